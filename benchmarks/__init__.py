@@ -1,0 +1,1 @@
+"""What Belljar costs beside what it is compared with. `make bench` runs every `bench_*.py` here."""
