@@ -4,9 +4,9 @@ from belljar.problems.base import CONTENT_TYPE, Problem, problem_classes
 from belljar.problems.general import (
     BodyTooLarge,
     Conflict,
+    Forbidden,
     ForeignHost,
     ForeignOrigin,
-    Forbidden,
     HeadersTooLarge,
     InternalError,
     InvalidRequest,

@@ -1,0 +1,1 @@
+"""What both servers do alike: the guard, problem bodies, request ids, logs, metrics, serving."""

@@ -1,0 +1,151 @@
+"""The one guard before routing and body reading, for HTTP and WebSocket alike: Host, Origin, token, size."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, QueryParams
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from belljar.asgi.answers import answer
+from belljar.problems import BodyTooLarge, ForeignHost, ForeignOrigin, InvalidRequest, Problem, TokenInvalid
+from belljar.tokens import Caller, Keys
+
+# A WebSocket client that cannot set headers offers the token as a subprotocol, beside `belljar`.
+SUBPROTOCOL = "belljar"
+TOKEN_SUBPROTOCOL = "belljar.bearer."
+
+# These need no token, and tell nothing but whether the server is up.
+PROBES = frozenset({"/healthz", "/readyz"})
+
+
+@dataclass(frozen=True)
+class Door:
+    """Who may come in, and with how much.
+
+    `allowed_hosts` None means any Host.  A server bound to loopback answers for loopback names and these only, so
+    that a page whose name was rebound to 127.0.0.1 gets nothing.
+    """
+
+    keys: Keys
+    allowed_hosts: Collection[str] | None
+    allowed_origins: Collection[str]
+    max_body: int
+    # Endpoints that stream a larger body to disk instead of reading it into memory.
+    max_body_at: Mapping[str, int] = field(default_factory=dict)
+
+
+class Guard:
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self._app = app
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        max_body = self._door.max_body_at.get(scope["path"], self._door.max_body)
+        try:
+            scope["state"]["caller"] = self._admit(scope, max_body)
+        except Problem as problem:
+            await answer(problem, scope, receive, send)
+            return
+        if scope["type"] == "http":
+            receive = _limited(receive, max_body)
+        await self._app(scope, receive, send)
+
+    def _admit(self, scope: Scope, max_body: int) -> Caller | None:
+        headers = Headers(scope=scope)
+        _check_host(headers, self._door.allowed_hosts)
+        _check_origin(headers, self._door.allowed_origins)
+        if scope["path"] in PROBES:
+            return None
+        caller = self._door.keys.caller(presented_token(scope, headers))
+        if caller is None:
+            raise TokenInvalid()
+        _check_length(headers, max_body)
+        return caller
+
+
+def presented_token(scope: Scope, headers: Headers) -> str | None:
+    """The token of a request: the Authorization header, and where a client cannot set it, query or subprotocol."""
+    scheme, _, credentials = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and credentials:
+        return credentials.strip()
+    is_websocket = scope["type"] == "websocket"
+    if is_websocket or "text/event-stream" in headers.get("accept", ""):
+        query = QueryParams(scope["query_string"])
+        if token := query.get("token") or query.get("access_token"):
+            return token
+    if is_websocket:
+        for offered in scope["subprotocols"]:
+            if offered.startswith(TOKEN_SUBPROTOCOL):
+                return str(offered.removeprefix(TOKEN_SUBPROTOCOL))
+    return None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a Host's name, or an address to bind, means this machine alone."""
+    name = host.strip("[]").rstrip(".").lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _check_host(headers: Headers, allowed: Collection[str] | None) -> None:
+    hosts = headers.getlist("host")
+    if len(hosts) > 1:
+        raise InvalidRequest("The request has more than one Host header.")
+    if allowed is None:
+        return
+    name = _hostname(hosts[0] if hosts else "")
+    if name is None or not (is_loopback(name) or name in allowed):
+        raise ForeignHost("This server listens on loopback and does not answer for that Host; see --allowed-host.")
+
+
+def _check_origin(headers: Headers, allowed: Collection[str]) -> None:
+    """Absent is fine: only browsers send it.  `null` (a sandboxed frame, a file) is not."""
+    origin = headers.get("origin")
+    if origin is None or origin in allowed:
+        return
+    # The scheme is left out of the comparison: TLS may end at a proxy before us.
+    _, _, origin_host = origin.partition("://")
+    if not origin_host or origin_host.lower() != headers.get("host", "").lower():
+        raise ForeignOrigin("Requests from web pages of another origin are refused; see --cors-origin.")
+
+
+def _hostname(host: str) -> str | None:
+    try:
+        return urlsplit("//" + host).hostname
+    except ValueError:
+        return None
+
+
+def _check_length(headers: Headers, max_body: int) -> None:
+    length = headers.get("content-length", "")
+    if length.isdigit() and int(length) > max_body:
+        raise _too_large(max_body)
+
+
+def _too_large(max_body: int) -> BodyTooLarge:
+    return BodyTooLarge(f"The request body is over the limit of {max_body} bytes.", max_body_bytes=max_body)
+
+
+def _limited(receive: Receive, max_body: int) -> Receive:
+    """Count the body while it comes in, for requests that do not say their length beforehand."""
+    seen = 0
+
+    async def counted() -> Message:
+        nonlocal seen
+        message = await receive()
+        if message["type"] == "http.request":
+            seen += len(message.get("body", b""))
+            if seen > max_body:
+                raise _too_large(max_body)
+        return message
+
+    return counted

@@ -1,0 +1,92 @@
+"""The OpenAPI document: FastAPI's, with our errors in place of its own."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from belljar.problems import (
+    CONTENT_TYPE,
+    BodyTooLarge,
+    InternalError,
+    InvalidRequest,
+    Problem,
+    TokenInvalid,
+    UnsupportedMediaType,
+    ValidationFailed,
+)
+
+_PROBLEM_SCHEMA = {
+    "type": "object",
+    "description": "RFC 9457. Further members depend on `code`: see docs/reference/problems.md.",
+    "required": ["type", "title", "status", "detail", "code"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string"},
+    },
+    "additionalProperties": True,
+}
+
+
+def problems(*classes: type[Problem]) -> dict[int | str, dict[str, Any]]:
+    """For a route's `responses`: the problems it can answer with beside those any route can."""
+    by_status: dict[int, list[type[Problem]]] = {}
+    for one in classes:
+        by_status.setdefault(one.status, []).append(one)
+    return {status: _response(found) for status, found in by_status.items()}
+
+
+def describe(app: FastAPI) -> None:
+    """Make `app.openapi()` give the document with every operation's errors."""
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            document = get_openapi(title=app.title, version=app.version, routes=app.routes)
+            for path, operation in _operations(document):
+                _mend(path, operation)
+            schemas = document.setdefault("components", {}).setdefault("schemas", {})
+            schemas.pop("HTTPValidationError", None)
+            schemas.pop("ValidationError", None)
+            schemas["Problem"] = _PROBLEM_SCHEMA
+            document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+            document["security"] = [{"token": []}]
+            app.openapi_schema = document
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign]  # the way FastAPI documents
+
+
+def _operations(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            yield path, operation
+
+
+def _mend(path: str, operation: dict[str, Any]) -> None:
+    responses = operation["responses"]
+    responses.pop("422", None)
+    if path in ("/healthz", "/readyz"):
+        operation["security"] = []
+        return
+    usual: list[type[Problem]] = [InvalidRequest, TokenInvalid, InternalError]
+    if "requestBody" in operation:
+        usual += [BodyTooLarge, UnsupportedMediaType, ValidationFailed]
+    for one in usual:
+        responses.setdefault(str(one.status), _response([one]))
+
+
+def _response(classes: list[type[Problem]]) -> dict[str, Any]:
+    examples = {
+        one.code: {
+            "value": {"type": one.namespace + one.code, "title": one.title, "status": one.status, "code": one.code}
+        }
+        for one in classes
+    }
+    return {
+        "description": ", ".join(f"`{one.code}`" for one in classes),
+        "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}},
+    }

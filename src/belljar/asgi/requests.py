@@ -1,0 +1,94 @@
+"""The outermost layer: an id for each request, one log line and one measurement when it is over, and the 500."""
+
+import re
+import secrets
+import time
+from typing import Any
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from belljar.asgi.answers import answer
+from belljar.asgi.metrics import RequestMetrics
+from belljar.problems import InternalError, Problem
+
+log = structlog.get_logger("belljar.http")
+
+# A caller's own id is kept when it is one: nothing that could forge a log line or fill one.
+_SAFE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class Requests:
+    def __init__(self, app: ASGIApp, metrics: RequestMetrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        # A copy: what the guard notes about one request must not reach the next.
+        scope["state"] = {**scope.get("state", {})}
+        request_id = _request_id(Headers(scope=scope))
+        outcome = _Outcome(send, request_id)
+        scope["state"]["request_id"] = request_id
+        began = time.perf_counter()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        try:
+            with self._metrics.in_flight():
+                await self._app(scope, receive, outcome.send)
+        except Problem as problem:
+            await outcome.refuse(problem, scope, receive)
+        except Exception:
+            log.exception("http.failed", method=scope.get("method", "WEBSOCKET"), route=_route(scope))
+            await outcome.refuse(_internal(request_id), scope, receive)
+        finally:
+            self._report(scope, outcome, time.perf_counter() - began)
+            structlog.contextvars.unbind_contextvars("request_id")
+
+    def _report(self, scope: Scope, outcome: "_Outcome", took: float) -> None:
+        method, route = scope.get("method", "WEBSOCKET"), _route(scope)
+        self._metrics.record(method, route, outcome.status, took)
+        log.info("http.request", method=method, route=route, status=outcome.status, duration_ms=round(took * 1000, 2))
+
+
+class _Outcome:
+    """What was sent of an answer so far."""
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send = send
+        self._request_id = request_id
+        self.status = 0
+
+    async def send(self, message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.http.response.start"):
+            self.status = message["status"]
+            MutableHeaders(scope=message)["x-request-id"] = self._request_id
+        elif message["type"] == "websocket.accept":
+            self.status = 101
+        await self._send(message)
+
+    async def refuse(self, problem: Problem, scope: Scope, receive: Receive) -> None:
+        """Answer with `problem` if nothing was sent yet; otherwise end what was begun in a way the client notices."""
+        if self.status == 0:
+            await answer(problem, scope, receive, self.send)
+        elif self.status == 101:
+            await self._send({"type": "websocket.close", "code": 1011, "reason": problem.title})
+        else:
+            raise ConnectionAbortedError("the answer was cut short") from problem
+
+
+def _request_id(headers: Headers) -> str:
+    given = headers.get("x-request-id", "")
+    return given if _SAFE_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+def _internal(request_id: str) -> InternalError:
+    return InternalError("Something went wrong here; the server's log has it under this id.", request_id=request_id)
+
+
+def _route(scope: Scope) -> str:
+    """The path's template, so that ids and what people typed into paths stay out of logs and metrics."""
+    route: Any = scope.get("route")
+    return getattr(route, "path", None) or "unmatched"

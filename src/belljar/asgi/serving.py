@@ -1,0 +1,142 @@
+"""Uvicorn, as we run it: a socket bound before anything is built, problems for what it refuses, a clean end."""
+
+import errno
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import httptools
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from belljar.asgi.answers import problem_bytes
+from belljar.limits import MAX_HEADER_BYTES, MAX_WEBSOCKET_MESSAGE_BYTES
+from belljar.problems import CONTENT_TYPE, HeadersTooLarge, InvalidRequest, Problem
+
+# How long open requests may take to end once the server was told to stop.
+DRAIN_SECONDS = 3
+
+
+class CannotListen(Exception):
+    """The address cannot be bound; the message says why in a sentence for people."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens on `host` and `port` (0: any free one), or `CannotListen`."""
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, proto)
+    except OSError as error:
+        raise CannotListen(f"{host} is not an address of this machine: {error.strerror}.") from error
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise CannotListen(
+                f"Port {port} on {host} is taken. Stop what uses it, or choose another with --port."
+            ) from error
+        if error.errno == errno.EACCES:
+            raise CannotListen(f"Port {port} needs root. Choose one above 1023 with --port.") from error
+        raise CannotListen(f"Cannot listen on {host}:{port}: {error.strerror}.") from error
+    listener.setblocking(False)
+    return listener
+
+
+def serve(
+    app: ASGIApp, listener: socket.socket, *, on_listening: Callable[[], None], on_stopping: Callable[[], None]
+) -> bool:
+    """Serve until SIGTERM or SIGINT.  False when the application did not come up.
+
+    `on_stopping` is called as soon as the signal arrives, so that streams without an end can end themselves.
+    """
+    config = uvicorn.Config(
+        app,
+        loop="uvloop",
+        http=_HttpProtocol,
+        ws_max_size=MAX_WEBSOCKET_MESSAGE_BYTES,
+        ws_per_message_deflate=False,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        # Forwarded headers are believed from nobody.
+        proxy_headers=False,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+    )
+    server = _Server(config, on_listening, on_stopping)
+    try:
+        server.run(sockets=[listener])
+    except SystemExit:
+        return False
+    return server.started
+
+
+class _Server(uvicorn.Server):
+    def __init__(
+        self, config: uvicorn.Config, on_listening: Callable[[], None], on_stopping: Callable[[], None]
+    ) -> None:
+        super().__init__(config)
+        self._on_listening = on_listening
+        self._on_stopping = on_stopping
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_listening()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        self._on_stopping()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        # Uvicorn would raise the signal again; a stop that was asked for and went well is a success.
+        self._captured_signals.clear()
+
+
+class _HttpProtocol(HttpToolsProtocol):
+    """Bounded headers, and a problem document where uvicorn would answer in plain text."""
+
+    _header_bytes = 0
+    _in_headers = False
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._in_headers:
+            self._count(len(data))
+            if self._header_bytes > MAX_HEADER_BYTES and not self.transport.is_closing():
+                self.send_400_response("")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._in_headers = True
+        self._header_bytes = 0
+
+    def on_url(self, url: bytes) -> None:
+        super().on_url(url)
+        self._count(len(url), or_raise=True)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        super().on_header(name, value)
+        self._count(len(name) + len(value), or_raise=True)
+
+    def on_headers_complete(self) -> None:
+        self._in_headers = False
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        problem: Problem = InvalidRequest("This is not an HTTP request that can be read.")
+        if self._header_bytes > MAX_HEADER_BYTES:
+            problem = HeadersTooLarge(f"The request's headers are over the limit of {MAX_HEADER_BYTES} bytes.")
+        body = problem_bytes(problem)
+        head = f"content-type: {CONTENT_TYPE}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        self.transport.write(STATUS_LINE[problem.status] + head.encode() + body)
+        self.transport.close()
+
+    def _count(self, size: int, *, or_raise: bool = False) -> None:
+        self._header_bytes += size
+        if or_raise and self._header_bytes > MAX_HEADER_BYTES:
+            raise httptools.HttpParserError("headers too large")

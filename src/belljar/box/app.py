@@ -1,0 +1,73 @@
+"""Builds every part of a box, in order.  Read this first."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+from fastapi import FastAPI
+from prometheus_client import CollectorRegistry
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
+
+from belljar import __version__
+from belljar.asgi.guard import Door, Guard, is_loopback
+from belljar.asgi.head import HeadAsGet
+from belljar.asgi.metrics import RequestMetrics
+from belljar.asgi.openapi import describe
+from belljar.asgi.requests import Requests
+from belljar.asgi.routing import JsonRoute, add_problem_handlers
+from belljar.box.parts import Box
+from belljar.box.routes import health
+from belljar.box.settings import BoxSettings
+from belljar.tokens import Keys
+
+
+@dataclass(frozen=True)
+class BoxApp:
+    """The application, and the event that tells its endless streams to end."""
+
+    app: ASGIApp
+    stopping: anyio.Event
+
+
+def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
+    """The whole application; its parts start with the server and end with it."""
+    stopping = anyio.Event()
+    metrics = CollectorRegistry()
+
+    @asynccontextmanager
+    async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Box]]:
+        async with AsyncExitStack():
+            yield {"box": Box(settings=settings, metrics=metrics, stopping=stopping)}
+
+    return BoxApp(_guarded(routed_app(running_parts), settings, keys, metrics), stopping)
+
+
+def routed_app(lifespan: object = None) -> FastAPI:
+    """Every endpoint, without the layers around them; what `belljar openapi box` describes."""
+    app = FastAPI(
+        title="Belljar box",
+        version=__version__,
+        lifespan=lifespan,  # type: ignore[arg-type]  # FastAPI's own type is not exported
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.router.route_class = JsonRoute
+    add_problem_handlers(app)
+    describe(app)
+    app.include_router(health.router)
+    return app
+
+
+def _guarded(app: ASGIApp, settings: BoxSettings, keys: Keys, metrics: CollectorRegistry) -> ASGIApp:
+    """The layers a request passes, from the inside out."""
+    allowed_hosts = settings.allowed_hosts if is_loopback(settings.host) else None
+    app = Guard(HeadAsGet(app), Door(keys, allowed_hosts, settings.cors_origins, settings.max_body))
+    if settings.cors_origins:
+        # Outside the guard: a preflight carries no token.
+        app = CORSMiddleware(
+            app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
+        )
+    return Requests(app, RequestMetrics(metrics))

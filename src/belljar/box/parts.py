@@ -1,0 +1,28 @@
+"""`Box`: the running parts, and how a route asks for them."""
+
+import time
+from dataclasses import dataclass, field
+from typing import Annotated, cast
+
+import anyio
+from fastapi import Depends
+from prometheus_client import CollectorRegistry
+from starlette.requests import HTTPConnection
+
+from belljar.box.settings import BoxSettings
+
+
+@dataclass(frozen=True)
+class Box:
+    settings: BoxSettings
+    metrics: CollectorRegistry
+    # Set as soon as the server was told to stop: streams without an end watch it.
+    stopping: anyio.Event
+    started_at: float = field(default_factory=time.time)
+
+
+def _the_box(connection: HTTPConnection) -> Box:
+    return cast(Box, connection.state.box)
+
+
+TheBox = Annotated[Box, Depends(_the_box)]

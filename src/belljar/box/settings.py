@@ -1,0 +1,47 @@
+"""Every setting of a box, read once by `belljar box`."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from belljar.asgi.logs import LogFormat, LogLevel
+from belljar.limits import MAX_BODY_BYTES
+
+
+def default_state_dir() -> Path:
+    """Where state lives when nobody says: the system's folder for root, the user's own otherwise."""
+    if os.geteuid() == 0:
+        return Path("/var/lib/belljar")
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state") / "belljar"
+
+
+class BoxSettings(BaseSettings):
+    """A flag of `belljar box`, or the variable `BELLJAR_<NAME>`; the flag wins."""
+
+    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore")
+
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(2468, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    token_file: str | None = Field(
+        None, description="File that holds the operator's token, or fd:N for an inherited descriptor."
+    )
+    no_token: bool = Field(False, description="Ask for no token. Only on a loopback address.")
+    state_dir: Path = Field(default_factory=default_state_dir, description="Folder for what outlives the process.")
+    log_format: LogFormat = Field("auto", description="json, console, or auto: console on a terminal.")
+    log_level: LogLevel = Field("info", description="debug, info, warning or error.")
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Names, beside loopback's, that a loopback server answers for."
+    )
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Web origins whose pages may call this server."
+    )
+    max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
+
+    @field_validator("allowed_hosts", "cors_origins", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        """A list in a variable is separated by commas."""
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value

@@ -1,0 +1,42 @@
+"""`belljar …`: settings in, a running program out."""
+
+from typing import Annotated
+
+import typer
+
+from belljar.cli.box import box
+from belljar.cli.openapi import openapi
+
+app = typer.Typer(
+    name="belljar",
+    help="A computer of its own for an AI agent, under glass.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from belljar import __version__
+
+        typer.echo(f"belljar {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def belljar(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+app.command("box")(box)
+app.command("openapi")(openapi)
+
+
+def main() -> None:
+    app()

@@ -1,0 +1,141 @@
+"""`belljar box`: one sandbox server."""
+
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+
+TOKEN_VARIABLE = "BELLJAR_TOKEN"
+
+
+def box(
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1]", show_default=False)
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port; 0 takes a free one. [default: 2468]", show_default=False)
+    ] = None,
+    token_file: Annotated[
+        str | None, typer.Option(help="File with the token, or fd:N for an inherited descriptor.", metavar="PATH|fd:N")
+    ] = None,
+    no_token: Annotated[bool | None, typer.Option("--no-token", help="Ask for no token; loopback only.")] = None,
+    state_dir: Annotated[Path | None, typer.Option(help="Folder for what outlives the process.")] = None,
+    log_format: Annotated[str | None, typer.Option(help="auto, json or console.")] = None,
+    log_level: Annotated[str | None, typer.Option(help="debug, info, warning or error.")] = None,
+    allowed_host: Annotated[
+        list[str] | None, typer.Option(help="Another Host name a loopback server answers for.")
+    ] = None,
+    cors_origin: Annotated[
+        list[str] | None, typer.Option(help="A web origin whose pages may call this server.")
+    ] = None,
+    max_body: Annotated[int | None, typer.Option(help="Largest request body in bytes.")] = None,
+) -> None:
+    """Run one sandbox server: browser, desktop and processes behind one token.
+
+    Without a token given, one is made and printed. Every option is also a variable, such as BELLJAR_PORT.
+
+    Example:  belljar box --port 8080 --token-file ~/.belljar-token
+    """
+    given = {
+        "host": host,
+        "port": port,
+        "token_file": token_file,
+        "no_token": no_token,
+        "state_dir": state_dir,
+        "log_format": log_format,
+        "log_level": log_level,
+        "allowed_hosts": allowed_host,
+        "cors_origins": cors_origin,
+        "max_body": max_body,
+    }
+    _run({name: value for name, value in given.items() if value is not None})
+
+
+def _run(given: dict[str, Any]) -> None:
+    """Imports stand here so that `belljar --help` stays quick."""
+    from belljar.asgi.logs import set_up_logs
+    from belljar.asgi.serving import CannotListen, bind, serve
+    from belljar.box.app import create_app
+    from belljar.box.settings import BoxSettings
+    from belljar.tokens import Keys
+
+    try:
+        settings = BoxSettings(**given)
+    except ValidationError as error:
+        _fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)))
+    set_up_logs(settings.log_format, settings.log_level)
+    token, is_new = _token(settings)
+    try:
+        listener = bind(settings.host, settings.port)
+    except CannotListen as error:
+        _fail(str(error))
+    application = create_app(settings, Keys(token))
+
+    def announce() -> None:
+        _announce(_url(listener), token if is_new else None, is_open=token is None)
+
+    if not serve(application.app, listener, on_listening=announce, on_stopping=application.stopping.set):
+        raise typer.Exit(1)
+
+
+def _token(settings: Any) -> tuple[str | None, bool]:
+    """The operator's token and whether it was made just now; None when none is asked for."""
+    from belljar.asgi.guard import is_loopback
+    from belljar.tokens import new_token
+
+    # Taken out of the environment, so that no child can read it there.
+    from_environment = os.environ.pop(TOKEN_VARIABLE, None)
+    if settings.no_token:
+        if not is_loopback(settings.host):
+            _fail(f"--no-token would let anyone who reaches {settings.host} use this machine: it is for loopback only.")
+        return None, False
+    if settings.token_file:
+        return _read_token(settings.token_file), False
+    if from_environment:
+        return _checked(from_environment, TOKEN_VARIABLE), False
+    return new_token(), True
+
+
+def _read_token(source: str) -> str:
+    try:
+        if source.startswith("fd:"):
+            with os.fdopen(int(source.removeprefix("fd:")), "rb") as file:
+                content = file.read(4097)
+        else:
+            content = Path(source).expanduser().read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not a descriptor number"
+        _fail(f"Cannot read the token from {source}: {reason}.")
+    return _checked(content.decode("utf-8", "replace"), source)
+
+
+def _checked(token: str, source: str) -> str:
+    token = token.strip()
+    if not (8 <= len(token) <= 4096 and token.isascii() and token.isprintable() and " " not in token):
+        _fail(f"The token in {source} must be 8 to 4096 printable ASCII characters without spaces.")
+    return token
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if listener.family == socket.AF_INET6 else f"http://{host}:{port}"
+
+
+def _announce(url: str, new_token: str | None, *, is_open: bool) -> None:
+    """Standard output is for people; logs go to standard error."""
+    out = sys.stdout
+    out.write(f"Belljar listens on {url}\n")
+    if new_token is not None:
+        out.write(f"Token: {new_token}\n\nTry:  curl -H 'Authorization: Bearer {new_token}' {url}/v1/health\n")
+    elif is_open:
+        out.write(f"No token is asked for.\n\nTry:  curl {url}/v1/health\n")
+    out.flush()
+
+
+def _fail(sentence: str) -> Any:
+    typer.secho(f"belljar: {sentence}", fg="red", err=True)
+    raise typer.Exit(2)

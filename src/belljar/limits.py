@@ -1,0 +1,29 @@
+"""Every limit on what a request may be, in one place."""
+
+from typing import Any, Final
+
+MAX_BODY_BYTES: Final = 10 * 1024 * 1024
+MAX_HEADER_BYTES: Final = 64 * 1024
+MAX_JSON_DEPTH: Final = 64
+MAX_WEBSOCKET_MESSAGE_BYTES: Final = 16 * 1024 * 1024
+MAX_PATTERN_CHARS: Final = 1_000
+
+
+class TooDeep(ValueError):
+    """A JSON value is nested deeper than `MAX_JSON_DEPTH`."""
+
+
+def check_json_depth(value: Any, limit: int = MAX_JSON_DEPTH) -> None:
+    """Raise `TooDeep` when arrays and objects nest deeper than `limit`.  One pass, without recursion."""
+    level: list[Any] = [value]
+    for _ in range(limit + 1):
+        level = [
+            inner
+            for container in level
+            if isinstance(container, (dict, list))
+            for inner in (container.values() if isinstance(container, dict) else container)
+            if isinstance(inner, (dict, list))
+        ]
+        if not level:
+            return
+    raise TooDeep(f"nested deeper than {limit} levels")
