@@ -57,7 +57,7 @@ class JsonRoute(APIRoute):
 
 def add_problem_handlers(app: FastAPI) -> None:
     app.router.default = _unknown_path
-    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(Problem, _problem)  # type: ignore[arg-type]  # one handler for requests and WebSockets
     app.add_exception_handler(RequestValidationError, _validation_failed)
     app.add_exception_handler(HTTPException, _http_exception)
 

@@ -1,0 +1,5 @@
+"""`python -m belljar` is `belljar`."""
+
+from belljar.cli import main
+
+main()

@@ -1,0 +1,82 @@
+"""A real `belljar box` in a process of its own, for tests to talk to over HTTP."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2 as httpx
+
+TOKEN = "token-for-tests"
+PATIENCE = 20.0
+
+
+@dataclass(frozen=True)
+class RunningBox:
+    url: str
+    token: str
+    process: subprocess.Popen[str]
+    log: Path
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def client(self, **options: object) -> httpx.Client:
+        return httpx.Client(base_url=self.url, headers=self.headers, timeout=PATIENCE, **options)  # type: ignore[arg-type]
+
+    def terminate(self) -> int:
+        """Ask it to stop, as an operator would; its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def running_box(
+    *flags: str, token: str | None = TOKEN, env: dict[str, str] | None = None, pass_fds: tuple[int, ...] = ()
+) -> Iterator[RunningBox]:
+    """Start a box on a free loopback port with a state folder of its own; it has ended when the block is left."""
+    # Not pytest's folder: as root the box starts children under another uid, which could not reach it there.
+    with tempfile.TemporaryDirectory(prefix="belljar-test-", ignore_cleanup_errors=True) as folder:
+        os.chmod(folder, 0o711)
+        log = Path(folder, "log")
+        arguments = ["box", "--port", "0", "--state-dir", f"{folder}/state", "--log-format", "json", *flags]
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("BELLJAR_")} | (env or {})
+        if token is not None:
+            environment["BELLJAR_TOKEN"] = token
+        with log.open("w") as err:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "belljar", *arguments],
+                stdout=subprocess.PIPE,
+                stderr=err,
+                text=True,
+                env=environment,
+                pass_fds=pass_fds,
+            )
+        with process:
+            try:
+                yield _when_listening(process, token or "", log)
+            finally:
+                if process.poll() is None:
+                    process.terminate()
+                    try:
+                        process.wait(PATIENCE)
+                    except subprocess.TimeoutExpired:
+                        process.kill()
+
+
+def _when_listening(process: subprocess.Popen[str], token: str, log: Path) -> RunningBox:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("Belljar listens on "):
+            return RunningBox(line.split()[-1], token, process, log)
+    raise AssertionError(f"the box did not come up:\n{log.read_text()}")
