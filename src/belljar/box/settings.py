@@ -1,6 +1,5 @@
 """Every setting of a box, read once by `belljar box`."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -9,13 +8,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from belljar.asgi.logs import LogFormat, LogLevel
 from belljar.limits import MAX_BODY_BYTES
-
-
-def default_state_dir() -> Path:
-    """Where state lives when nobody says: the system's folder for root, the user's own otherwise."""
-    if os.geteuid() == 0:
-        return Path("/var/lib/belljar")
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state") / "belljar"
+from belljar.state import default_state_dir
 
 
 class BoxSettings(BaseSettings):
