@@ -9,7 +9,6 @@ from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
-from belljar.box.process import Processes
 from belljar.box.settings import BoxSettings
 
 
@@ -19,7 +18,6 @@ class Box:
     metrics: CollectorRegistry
     # Set as soon as the server was told to stop: streams without an end watch it.
     stopping: anyio.Event
-    processes: Processes
     started_at: float = field(default_factory=time.time)
 
 

@@ -5,6 +5,8 @@ from typing import Annotated
 import typer
 
 from belljar.cli.box import box
+from belljar.cli.doctor import doctor
+from belljar.cli.install import app as install
 from belljar.cli.openapi import openapi
 
 app = typer.Typer(
@@ -35,6 +37,8 @@ def belljar(
 
 
 app.command("box")(box)
+app.add_typer(install, name="install")
+app.command("doctor")(doctor)
 app.command("openapi")(openapi)
 
 

@@ -1,0 +1,52 @@
+# `make` alone lists what there is. Everything works from a fresh clone: `setup` runs first and is quick when done.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+BIN := .venv/bin
+export PYTHON
+
+.PHONY: help setup serve box test check format soak bench docs openapi
+
+help: ## List these commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+	@echo
+	@echo "  PYTHON=python3.12 picks the interpreter, ARGS='--port 8080' goes to the server."
+
+setup: ## Make .venv and install everything, system packages included (root or sudo)
+	@scripts/setup
+
+serve: setup ## Run Belljar on 127.0.0.1:2468
+	@exec $(BIN)/belljar box $(ARGS)
+
+box: setup ## Run one sandbox server
+	@exec $(BIN)/belljar box $(ARGS)
+
+test: check ## Everything CI runs: the checks and all tests but the long ones
+	$(BIN)/pytest -q -n auto --maxprocesses 4 --dist worksteal -m 'not soak' $(ARGS)
+
+check: setup ## Format, lint, types, import contracts, openapi fresh
+	$(BIN)/ruff format --check -q .
+	$(BIN)/ruff check -q .
+	$(BIN)/mypy --no-error-summary
+	@said=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$said"; exit 1; }
+	@$(BIN)/belljar openapi box | diff -u openapi/box.json - || { echo "openapi/box.json is stale: run 'make openapi' and commit it."; exit 1; }
+
+format: setup ## Format the code and mend what ruff can mend
+	$(BIN)/ruff format -q .
+	$(BIN)/ruff check --fix -q .
+
+openapi: setup ## Write openapi/*.json anew from the code
+	@mkdir -p openapi
+	$(BIN)/belljar openapi box > openapi/box.json
+
+soak: setup ## The long runs, with their output shown
+	$(BIN)/pytest -m soak -s -v $(ARGS)
+
+bench: setup ## Benchmarks side by side (NAME=process_start for one, ARGS=--quick for a short run)
+	@for file in benchmarks/bench_$(or $(NAME),*).py; do \
+	  [ -e "$$file" ] || { echo "There is no $$file."; exit 1; }; \
+	  $(BIN)/python -m benchmarks.$$(basename $$file .py) $(ARGS) || exit 1; \
+	done
+
+docs: setup ## Check that README, guide and reference agree with the code
+	$(BIN)/pytest -q tests/test_docs.py $(ARGS)
