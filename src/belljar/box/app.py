@@ -18,6 +18,7 @@ from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
 from belljar.asgi.routing import JsonRoute, add_problem_handlers
 from belljar.box.parts import Box
+from belljar.box.process import open_processes
 from belljar.box.routes import health
 from belljar.box.settings import BoxSettings
 from belljar.tokens import Keys
@@ -38,8 +39,9 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
 
     @asynccontextmanager
     async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Box]]:
-        async with AsyncExitStack():
-            yield {"box": Box(settings=settings, metrics=metrics, stopping=stopping)}
+        async with AsyncExitStack() as parts:
+            processes = await parts.enter_async_context(open_processes())
+            yield {"box": Box(settings=settings, metrics=metrics, stopping=stopping, processes=processes)}
 
     return BoxApp(_guarded(routed_app(running_parts), settings, keys, metrics), stopping)
 

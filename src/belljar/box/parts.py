@@ -9,6 +9,7 @@ from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
+from belljar.box.process import Processes
 from belljar.box.settings import BoxSettings
 
 
@@ -18,6 +19,7 @@ class Box:
     metrics: CollectorRegistry
     # Set as soon as the server was told to stop: streams without an end watch it.
     stopping: anyio.Event
+    processes: Processes
     started_at: float = field(default_factory=time.time)
 
 

@@ -1,0 +1,88 @@
+"""Keeps a starter running: when one is killed its children are ended and the next one takes over."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+
+import anyio
+import structlog
+
+from belljar.box.process.kernel import adopt_orphans, end_orphans
+from belljar.box.process.link import Child, Link, StarterLost
+from belljar.box.process.program import Program
+from belljar.tasks import background
+
+log = structlog.get_logger(__name__)
+
+# How long a start waits for a new starter after the old one was lost.
+REPLACE_TIMEOUT = 10.0
+# Between two starters that die at once.
+PAUSE = 0.2
+
+
+class Keeper:
+    """Whoever wants to start or signal asks here; which starter does it is of no concern to them."""
+
+    def __init__(self) -> None:
+        self._link = Link()
+        self._replaced = anyio.Event()
+
+    @property
+    def starter_pid(self) -> int:
+        return self._link.pid
+
+    async def start(
+        self, program: Program, environment: Mapping[str, str], descriptors: Mapping[int, int]
+    ) -> "Started":
+        """Start `program`.  Raises `StartFailed` or `StarterLost`."""
+        if self._link.lost.is_set():
+            with anyio.move_on_after(REPLACE_TIMEOUT):
+                await self._replaced.wait()
+        link = self._link
+        return Started(link, await link.start(program, environment, descriptors))
+
+    async def keep(self) -> None:
+        """Replace the starter whenever it is lost; runs as long as the runtime does."""
+        while True:
+            await self._link.lost.wait()
+            log.warning("starter.lost", pid=self._link.pid)
+            await self._link.close()
+            await anyio.to_thread.run_sync(end_orphans)
+            self._link.fail()
+            self._link = Link()
+            self._replaced.set()
+            self._replaced = anyio.Event()
+            await anyio.sleep(PAUSE)
+
+    async def close(self) -> None:
+        await self._link.close()
+        self._link.fail()
+
+
+class Started:
+    """A child together with the starter that made it: after that starter's end there is nobody left to signal."""
+
+    def __init__(self, link: Link, child: Child) -> None:
+        self._link = link
+        self.child = child
+
+    def signal(self, number: int, *, tree: bool = False) -> None:
+        """To its process group, as long as anyone is in it; nobody being left is fine."""
+        with suppress(StarterLost):
+            self._link.signal(self.child, number, tree=tree)
+
+    def forget(self) -> None:
+        with suppress(StarterLost):
+            self._link.forget(self.child)
+
+
+@asynccontextmanager
+async def open_keeper() -> AsyncIterator[Keeper]:
+    """A starter for as long as the block; leaving it kills everything that was started and is still there."""
+    adopt_orphans()
+    keeper = Keeper()
+    try:
+        async with background(keeper.keep, name="starter keeper"):
+            yield keeper
+    finally:
+        with anyio.CancelScope(shield=True):
+            await keeper.close()

@@ -1,0 +1,61 @@
+"""What this process asks of the kernel so that no child gets away: prctl and /proc."""
+
+import ctypes
+import os
+import signal
+import time
+
+PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
+
+
+def adopt_orphans() -> None:
+    """Become the parent of descendants whose own parent dies: should the starter be killed, its children come to us."""
+    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def hide_memory() -> None:
+    """Keep children of the same user from tracing this process or reading its memory and first environment."""
+    _prctl(PR_SET_DUMPABLE, 0)
+
+
+def end_orphans(bound: float = 5.0) -> None:
+    """Kill and reap what a dead starter left to us; blocks, at most `bound` seconds.
+
+    Its descendants are told from other children of this process by their session: the starter and everything it
+    starts have sessions of their own.
+    """
+    deadline = time.monotonic() + bound
+    ours = os.getsid(0)
+    while orphans := [pid for pid, session in _children() if session != ours]:
+        for pid in orphans:
+            try:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, os.WNOHANG)
+            except (ProcessLookupError, ChildProcessError):
+                continue
+        if time.monotonic() > deadline:
+            return
+        time.sleep(0.005)
+
+
+def _prctl(option: int, value: int) -> None:
+    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+def _children() -> list[tuple[int, int]]:
+    """Our own children, as (pid, session)."""
+    found = []
+    me = os.getpid()
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == me:
+            found.append((int(name), int(fields[3])))
+    return found

@@ -1,0 +1,228 @@
+"""The process runtime: starts programs, knows them by id, starts them again, ends them all."""
+
+import os
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from signal import SIGKILL
+
+import anyio
+import structlog
+from anyio.abc import TaskGroup
+
+from belljar.box.process.environment import clean_environment
+from belljar.box.process.keeper import Keeper, open_keeper
+from belljar.box.process.life import Life, begin
+from belljar.box.process.link import StarterLost, StartFailed
+from belljar.box.process.logs import LogRing
+from belljar.box.process.process import Process, State
+from belljar.box.process.program import Exit, Program
+from belljar.box.process.restart import RAN_WELL, delay_before, should_restart
+from belljar.problems import Conflict, InvalidRequest, NotFound, StreamError
+from belljar.tasks import the_only_one
+from belljar.wire.processes import ProcessConfig, ProcessOwner
+
+log = structlog.get_logger(__name__)
+
+# Ended processes that are remembered, and the bytes of their logs that are kept; the oldest go first.
+MOST_ENDED = 1000
+MOST_ENDED_LOG_BYTES = 64 * 1024 * 1024
+MOST_ARGUMENT_BYTES = 2 * 1024 * 1024
+# How long everything together may take to end by itself when the server stops.
+GRACE = 2.0
+
+
+class Processes:
+    """Every process of the box, of all owners.  Opened by `open_processes`."""
+
+    def __init__(self, keeper: Keeper, tasks: TaskGroup, environment: Mapping[str, str]) -> None:
+        self.config = ProcessConfig()
+        self.environment = environment
+        self.keeper = keeper
+        self._tasks = tasks
+        self._by_id: dict[str, Process] = {}
+        self._last_number = 0
+        self._starting = 0
+        self._is_closing = False
+
+    async def start(self, program: Program, descriptors: Mapping[int, int] | None = None) -> Process:
+        """Start `program`, with copies of our `descriptors` under its own numbers.
+
+        Raises `StreamError` when it cannot be started, `Conflict` when as many run as may.
+        """
+        check(program)
+        if self._is_closing:
+            raise Conflict("the server is stopping")
+        limit = self.config.max_concurrent_processes
+        if self._starting + sum(process.state is not State.ENDED for process in self._by_id.values()) >= limit:
+            raise Conflict(f"{limit} processes run already")
+        self._last_number += 1
+        id = f"proc_{self._last_number}"
+        logs = LogRing(self.config.max_log_bytes_per_process)
+        process = Process(id, program, logs, descriptors or {})
+        self._starting += 1
+        try:
+            life = await self.begin(program, process)
+        except BaseException:
+            process.release()
+            raise
+        finally:
+            self._starting -= 1
+        self._by_id[id] = process
+        self._watch(process, life, attempt=0)
+        return process
+
+    def get(self, id: str) -> Process:
+        try:
+            return self._by_id[id]
+        except KeyError:
+            raise NotFound("process", id) from None
+
+    def list(self, owner: ProcessOwner | None = None) -> list[Process]:
+        """In the order they were started."""
+        return [process for process in self._by_id.values() if owner in (None, process.program.owner)]
+
+    def delete(self, id: str) -> None:
+        """Forget a process that has ended; one that waits for a restart is ended by this."""
+        process = self.get(id)
+        if process.is_running:
+            raise Conflict(f"process {id} is running")
+        process.end_for_good()
+        self._forget(process)
+
+    async def begin(self, program: Program, process: Process) -> Life:
+        try:
+            return await begin(self.keeper, program, self.environment_of(program), process.descriptors, process.take)
+        except (StartFailed, StarterLost) as error:
+            raise stream_error(error) from error
+
+    def environment_of(self, program: Program) -> dict[str, str]:
+        terminal = {} if program.terminal is None else {"TERM": "xterm-256color"}
+        return {**self.environment, **terminal, **(program.env or {})}
+
+    def _watch(self, process: Process, life: Life, attempt: int) -> None:
+        """`attempt` counts the restarts in a row that led to this life."""
+        began = time.monotonic()
+        process.lives(life)
+
+        def ended(exit: Exit) -> None:
+            wanted = not process.is_unwanted and not self._is_closing
+            if wanted and should_restart(process.program.restart, exit):
+                process.ends(exit, State.WAITING)
+                after = 1 if time.monotonic() - began >= RAN_WELL else attempt + 1
+                self._tasks.start_soon(self._restart, process, after, name=f"restart of {process.id}")
+            else:
+                process.ends(exit, State.ENDED)
+                self._forget_oldest()
+            log.debug("process.exited", id=process.id, code=exit.code, signal=exit.signal, state=str(process.state))
+
+        life.watch(ended)
+
+    async def _restart(self, process: Process, attempt: int) -> None:
+        """Bring a process back to life, trying again for as long as nobody ends it."""
+        process.kill_leftovers()
+        while not await process.until_unwanted(delay_before(attempt)):
+            try:
+                life = await self.begin(process.program, process)
+            except StreamError as error:
+                log.warning("process.restart_failed", id=process.id, reason=error.detail)
+                attempt += 1
+                continue
+            if process.is_unwanted:
+                end_unwanted(life)
+                return
+            process.restarts += 1
+            process.move(State.RUNNING)
+            self._watch(process, life, attempt)
+            return
+
+    def _forget_oldest(self) -> None:
+        """Thousands of short processes must not fill the memory: the oldest ended ones go, their logs even before."""
+        ended = [process for process in self._by_id.values() if process.state is State.ENDED]
+        for process in ended[: max(0, len(ended) - MOST_ENDED)]:
+            self._forget(process)
+        kept = sum(process.logs.size for process in ended)
+        for process in ended:
+            if kept <= MOST_ENDED_LOG_BYTES:
+                break
+            kept -= process.logs.size
+            process.logs.clear()
+
+    def _forget(self, process: Process) -> None:
+        self._by_id.pop(process.id, None)
+        process.release()
+
+    def end_streams(self) -> None:
+        """End everyone who follows a log or watches a terminal: the server is about to stop."""
+        for process in self._by_id.values():
+            process.logs.close()
+
+    async def close(self) -> None:
+        """Ask everything to end, within a bound; what stays is killed with the starter."""
+        self._is_closing = True
+        self.end_streams()
+        running = [process for process in self._by_id.values() if process.is_running]
+        with anyio.move_on_after(GRACE, shield=True):
+            async with anyio.create_task_group() as tasks:
+                for process in running:
+                    tasks.start_soon(process.stop, GRACE)
+
+    def release(self) -> None:
+        """After the starter's end: give back every descriptor."""
+        for process in list(self._by_id.values()):
+            self._forget(process)
+
+
+@asynccontextmanager
+async def open_processes(environ: Mapping[str, str] | None = None) -> AsyncIterator[Processes]:
+    """The process runtime for as long as the block.  Leaving it ends every process, within `GRACE` and a little.
+
+    `environ` is what the clean environment of children is taken from; the server's own where none is given.
+    """
+    environment = clean_environment(os.environ if environ is None else environ)
+    processes: Processes | None = None
+    try:
+        async with open_keeper() as keeper, anyio.create_task_group() as tasks:
+            processes = Processes(keeper, tasks, environment)
+            try:
+                yield processes
+            finally:
+                await processes.close()
+                tasks.cancel_scope.cancel()
+    except BaseExceptionGroup as group:
+        raise the_only_one(group) from None
+    finally:
+        if processes is not None:
+            processes.release()
+
+
+def check(program: Program) -> None:
+    """Refuse what no program can be started with."""
+    if not program.command.strip():
+        raise InvalidRequest("command must not be empty")
+    environment = program.env or {}
+    words = [program.command, *program.args, *environment, *environment.values(), program.cwd or ""]
+    try:
+        size = sum(len(word.encode()) for word in words)
+    except UnicodeEncodeError:
+        raise InvalidRequest("command, args, cwd and env must be text that UTF-8 can express") from None
+    if any("\0" in word for word in words):
+        raise InvalidRequest("command, args, cwd and env must not contain NUL")
+    if any(not name or "=" in name for name in environment):
+        raise InvalidRequest("a name in env must not be empty or contain '='")
+    if size > MOST_ARGUMENT_BYTES:
+        raise InvalidRequest(f"command, args and env are over {MOST_ARGUMENT_BYTES} bytes together")
+
+
+def stream_error(error: StartFailed | StarterLost) -> StreamError:
+    """What a caller is told: which part of the request was wrong, and the system's words for it."""
+    if isinstance(error, StarterLost):
+        return StreamError("failed to spawn process: the starter was lost; try again")
+    subject = {"cwd": "working directory: ", "user": "user: ", "terminal": "terminal: "}.get(error.what, "")
+    return StreamError(f"failed to spawn process: {subject}{os.strerror(error.errno)} (os error {error.errno})")
+
+
+def end_unwanted(life: Life) -> None:
+    """A life that began just as somebody ended the process."""
+    life.signal(SIGKILL, tree=True)
+    life.watch(lambda exit: life.close())

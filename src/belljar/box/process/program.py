@@ -1,0 +1,64 @@
+"""What is to be started, and how it ended: plain values."""
+
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from belljar.wire.processes import ProcessOwner, RestartPolicy
+
+
+@dataclass(frozen=True)
+class User:
+    """Whom a program runs as; only a server that runs as root can ask for this."""
+
+    uid: int
+    gid: int
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """The first size of a program's terminal."""
+
+    cols: int = 80
+    rows: int = 24
+
+
+@dataclass(frozen=True)
+class Program:
+    """Everything needed to start a program, and to start it again."""
+
+    command: str
+    args: tuple[str, ...] = ()
+    # Added to the clean base environment.
+    env: Mapping[str, str] | None = None
+    cwd: str | None = None
+    owner: ProcessOwner = ProcessOwner.SYSTEM
+    restart: RestartPolicy = RestartPolicy.NEVER
+    user: User | None = None
+    # A terminal instead of pipes.
+    terminal: Terminal | None = None
+    # Whether stdin is a pipe that `Process.write` fills; otherwise it is empty.
+    takes_input: bool = False
+    # A note that clients see; nothing here depends on it.
+    is_interactive: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How a process ended: a code, or the signal that ended it."""
+
+    code: int | None = None
+    signal: int | None = None
+
+    @property
+    def is_failure(self) -> bool:
+        return self.code != 0
+
+    @property
+    def signal_name(self) -> str | None:
+        if self.signal is None:
+            return None
+        try:
+            return signal.Signals(self.signal).name
+        except ValueError:
+            return f"SIG{self.signal}"
