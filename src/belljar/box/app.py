@@ -17,6 +17,7 @@ from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
 from belljar.asgi.routing import JsonRoute, add_problem_handlers
+from belljar.box.display import open_display
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
 from belljar.box.routes import health
@@ -41,7 +42,10 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
     async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Box]]:
         async with AsyncExitStack() as parts:
             processes = await parts.enter_async_context(open_processes())
-            yield {"box": Box(settings=settings, metrics=metrics, stopping=stopping, processes=processes)}
+            display = await parts.enter_async_context(open_display(processes))
+            yield {
+                "box": Box(settings=settings, metrics=metrics, stopping=stopping, processes=processes, display=display)
+            }
 
     return BoxApp(_guarded(routed_app(running_parts), settings, keys, metrics), stopping)
 

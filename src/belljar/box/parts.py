@@ -9,6 +9,7 @@ from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
+from belljar.box.display import Display
 from belljar.box.process import Processes
 from belljar.box.settings import BoxSettings
 
@@ -20,6 +21,7 @@ class Box:
     # Set as soon as the server was told to stop: streams without an end watch it.
     stopping: anyio.Event
     processes: Processes
+    display: Display
     started_at: float = field(default_factory=time.time)
 
 

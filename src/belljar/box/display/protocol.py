@@ -1,0 +1,63 @@
+"""The X protocol's shapes: python-xlib packs and parses them, `connection.py` carries them.
+
+Only this folder imports python-xlib.  Its own transport blocks in `select`, so that a stopped X server would stop
+us too; its requests are plain descriptions, and those are what is used here.
+"""
+
+from typing import Any
+
+from Xlib import X, error
+from Xlib.protocol import event, request, rq
+from Xlib.protocol.display import ConnectionSetupRequest
+
+__all__ = [
+    "ConnectionSetupRequest",
+    "X",
+    "error_name",
+    "event",
+    "pack",
+    "parse_event",
+    "parse_reply",
+    "parse_setup",
+    "request",
+    "rq",
+]
+
+# X errors by code; extensions have codes of their own, above these.
+_ERRORS: dict[int, str] = {code: kind.__name__ for code, kind in error.xerror_class.items()}
+
+
+def error_name(code: int) -> str:
+    return _ERRORS.get(code, f"error {code}")
+
+
+def pack(kind: Any, fields: dict[str, Any]) -> bytes:
+    """The bytes of one request; `kind` is a python-xlib request class."""
+    packed: bytes = kind._request.to_binary(**fields)
+    return packed
+
+
+def parse_reply(kind: Any, packet: bytes) -> Any:
+    """The reply to `kind`, its fields as attributes.  Resources are plain numbers, not objects."""
+    parsed, _ = kind._reply.parse_binary(packet, _Plain)
+    return parsed
+
+
+def parse_setup(body: bytes) -> Any:
+    """What a server tells about itself once it has let us in."""
+    parsed, _ = ConnectionSetupRequest._success_reply.parse_binary(body, _Plain)
+    return parsed
+
+
+def parse_event(kind: Any, packet: bytes) -> Any:
+    parsed, _ = kind._fields.parse_binary(packet, _Plain)
+    parsed["type"] &= 0x7F
+    return parsed
+
+
+class _Plain:
+    """Stands where python-xlib expects its display, which it asks only for classes to wrap ids in."""
+
+    @staticmethod
+    def get_resource_class(_name: str, default: Any = None) -> Any:
+        return default

@@ -1,0 +1,8 @@
+"""Numbers as the reference has them: 32 bits, signed or not."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+I32 = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
+U32 = Annotated[int, Field(ge=0, le=2**32 - 1)]
