@@ -1,11 +1,13 @@
 """What a FastAPI application of ours does with bad requests: one kind of problem for each."""
 
+import warnings
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from pydantic.warnings import UnsupportedFieldAttributeWarning
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
@@ -21,6 +23,9 @@ from belljar.problems import (
     UnsupportedMediaType,
     ValidationFailed,
 )
+
+# FastAPI silences this while it builds its fields; our models are built when first used, and would warn then.
+warnings.filterwarnings("ignore", category=UnsupportedFieldAttributeWarning)
 
 
 class JsonRequest(Request):

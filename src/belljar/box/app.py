@@ -20,7 +20,8 @@ from belljar.asgi.routing import JsonRoute, add_problem_handlers
 from belljar.box.display import open_display
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
-from belljar.box.routes import health
+from belljar.box.routes import health, terminal
+from belljar.box.routes import processes as process_routes
 from belljar.box.settings import BoxSettings
 from belljar.tokens import Keys
 
@@ -42,6 +43,7 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
     async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Box]]:
         async with AsyncExitStack() as parts:
             processes = await parts.enter_async_context(open_processes())
+            await parts.enter_async_context(processes.ending_streams_on(stopping))
             display = await parts.enter_async_context(open_display(processes))
             yield {
                 "box": Box(settings=settings, metrics=metrics, stopping=stopping, processes=processes, display=display)
@@ -64,6 +66,8 @@ def routed_app(lifespan: object = None) -> FastAPI:
     add_problem_handlers(app)
     describe(app)
     app.include_router(health.router)
+    app.include_router(process_routes.router)
+    app.include_router(terminal.router)
     return app
 
 

@@ -3,6 +3,7 @@
 from belljar.problems.base import CONTENT_TYPE, Problem, problem_classes
 from belljar.problems.general import (
     BodyTooLarge,
+    ClientGone,
     Conflict,
     Forbidden,
     ForeignHost,
@@ -23,6 +24,7 @@ from belljar.problems.general import (
 __all__ = [
     "CONTENT_TYPE",
     "BodyTooLarge",
+    "ClientGone",
     "Conflict",
     "Forbidden",
     "ForeignHost",

@@ -105,6 +105,12 @@ class WebSocketRequired(Problem):
     status, code, title = 400, "websocket_required", "WebSocket Required"
 
 
+class ClientGone(Problem):
+    """The client hung up before it was answered.  Nobody reads this; logs and metrics count it."""
+
+    status, code, title = 499, "client_gone", "Client Gone"
+
+
 class InternalError(Problem):
     """A fault of ours.  The log has the trace under `requestId`."""
 

@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 from belljar.wire.base import Model
 
 Milliseconds = Annotated[int, Field(ge=0, le=2**63 - 1)]
-Bytes = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
 Cells = Annotated[int, Field(ge=0, le=65535)]
 Text = Annotated[str, StringConstraints(strict=True)]
 
@@ -93,13 +93,37 @@ class TerminalSize(Model):
     rows: Cells
 
 
+class TerminalInput(Model):
+    """Text unless `encoding` says otherwise."""
+
+    type: Literal["input"]
+    data: Text
+    encoding: Text | None = None
+
+
+class TerminalResize(Model):
+    type: Literal["resize"]
+    cols: Cells
+    rows: Cells
+
+
+class TerminalClose(Model):
+    """Closes the WebSocket; the process lives on."""
+
+    type: Literal["close"]
+
+
+# What a client may send over the terminal's WebSocket.
+TerminalMessage = Annotated[TerminalInput | TerminalResize | TerminalClose, Field(discriminator="type")]
+
+
 class RunProcess(Model):
     command: Text = Field(examples=["sh"])
     args: list[Text] = Field(default=[], examples=[["-c", "echo hello"]])
     cwd: Text | None = None
     env: dict[Text, Text] | None = None
     timeout_ms: Milliseconds | None = Field(default=None, description="0 or absent: the configured default.")
-    max_output_bytes: Bytes | None = Field(default=None, description="Per stream; capped at the configured value.")
+    max_output_bytes: Count | None = Field(default=None, description="Per stream; capped at the configured value.")
 
 
 class RunResult(Model):
@@ -129,9 +153,9 @@ class ProcessLogs(Model):
 class ProcessConfig(Model):
     """The limits of the process runtime.  All are required and positive when they are set."""
 
-    max_concurrent_processes: Bytes = Field(default=64, description="Running ones of all owners; run-once apart.")
-    default_run_timeout_ms: Milliseconds = 30_000
-    max_run_timeout_ms: Milliseconds = 300_000
-    max_output_bytes: Bytes = Field(default=1024 * 1024, description="Per stream of a run-once.")
-    max_log_bytes_per_process: Bytes = Field(default=10 * 1024 * 1024, description="The oldest entries are dropped.")
-    max_input_bytes_per_request: Bytes = 64 * 1024
+    max_concurrent_processes: Count = Field(description="Running ones of all owners; run-once apart.", examples=[64])
+    default_run_timeout_ms: Milliseconds = Field(examples=[30_000])
+    max_run_timeout_ms: Milliseconds = Field(examples=[300_000])
+    max_output_bytes: Count = Field(description="Per stream of a run-once.", examples=[1024 * 1024])
+    max_log_bytes_per_process: Count = Field(description="The oldest are dropped.", examples=[10 * 1024 * 1024])
+    max_input_bytes_per_request: Count = Field(examples=[64 * 1024])

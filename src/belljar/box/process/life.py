@@ -31,10 +31,15 @@ class Life:
     def exit(self) -> Exit | None:
         return self._started.child.exit
 
+    def watch_output(self, on_end: Callable[[], None]) -> None:
+        """Call `on_end` each time that an output, or the last of them, can no longer be written to."""
+        for output in self._outputs:
+            output.on_end = on_end
+
     @property
-    def has_output(self) -> bool:
-        """Whether anyone can still write."""
-        return any(output.is_open for output in self._outputs)
+    def is_silent(self) -> bool:
+        """Whether nobody can write any more: neither the child nor anyone it started."""
+        return not any(output.is_open for output in self._outputs)
 
     def watch(self, on_exit: Callable[[Exit], None]) -> None:
         """Call `on_exit` at the child's end, after its last output was taken."""

@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -86,9 +86,18 @@ class LogRing:
         await self._changed.wait()
 
     async def follow(
-        self, *, streams: Iterable[LogStream], since: int = 0, tail: int | None = None, idle: float | None = None
+        self,
+        *,
+        streams: Iterable[LogStream],
+        since: int = 0,
+        tail: int | None = None,
+        idle: float | None = None,
+        until: Callable[[], bool] = lambda: False,
     ) -> AsyncIterator[list[Entry]]:
-        """Batches of entries as they come, until the log is closed; an empty one after each `idle` seconds of none."""
+        """Batches of entries as they come, until the log is closed or `until` holds (asked at each wake-up).
+
+        An empty batch comes after each `idle` seconds of none.
+        """
         wanted = frozenset(streams)
         if tail is not None:
             kept = self.read(streams=wanted, since=since, tail=tail)
@@ -97,7 +106,7 @@ class LogRing:
             batch, since = self._batch(wanted, since)
             if batch:
                 yield batch
-            elif self.is_closed:
+            elif self.is_closed or until():
                 return
             elif await self._wait(since, idle):
                 yield []

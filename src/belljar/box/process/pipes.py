@@ -17,6 +17,8 @@ class Output:
     def __init__(self, descriptor: int, take: Callable[[bytes], None]) -> None:
         self._descriptor: int | None = descriptor
         self._take = take
+        # Called once, when nobody can write any more.
+        self.on_end: Callable[[], None] = lambda: None
         self._loop = asyncio.get_running_loop()
         os.set_blocking(descriptor, False)
         self._loop.add_reader(descriptor, self._read)
@@ -36,6 +38,7 @@ class Output:
             self._loop.remove_reader(self._descriptor)
             os.close(self._descriptor)
             self._descriptor = None
+            self.on_end()
 
     def _read(self) -> int:
         if self._descriptor is None:

@@ -15,11 +15,12 @@ from belljar.box.process.keeper import Keeper, open_keeper
 from belljar.box.process.life import Life, begin
 from belljar.box.process.link import StarterLost, StartFailed
 from belljar.box.process.logs import LogRing
+from belljar.box.process.once import Outcome, run_once
 from belljar.box.process.process import Process, State
 from belljar.box.process.program import Exit, Program
 from belljar.box.process.restart import RAN_WELL, delay_before, should_restart
 from belljar.problems import Conflict, InvalidRequest, NotFound, StreamError
-from belljar.tasks import the_only_one
+from belljar.tasks import background, the_only_one
 from belljar.wire.processes import ProcessConfig, ProcessOwner
 
 log = structlog.get_logger(__name__)
@@ -28,22 +29,43 @@ log = structlog.get_logger(__name__)
 MOST_ENDED = 1000
 MOST_ENDED_LOG_BYTES = 64 * 1024 * 1024
 MOST_ARGUMENT_BYTES = 2 * 1024 * 1024
+# Programs that are run for their output at the same time.
+MOST_RUNS = 64
 # How long everything together may take to end by itself when the server stops.
 GRACE = 2.0
+
+
+DEFAULT_CONFIG = ProcessConfig(
+    max_concurrent_processes=64,
+    default_run_timeout_ms=30_000,
+    max_run_timeout_ms=300_000,
+    max_output_bytes=1024 * 1024,
+    max_log_bytes_per_process=10 * 1024 * 1024,
+    max_input_bytes_per_request=64 * 1024,
+)
 
 
 class Processes:
     """Every process of the box, of all owners.  Opened by `open_processes`."""
 
     def __init__(self, keeper: Keeper, tasks: TaskGroup, environment: Mapping[str, str]) -> None:
-        self.config = ProcessConfig()
+        self.config = DEFAULT_CONFIG
         self.environment = environment
         self.keeper = keeper
         self._tasks = tasks
         self._by_id: dict[str, Process] = {}
         self._last_number = 0
         self._starting = 0
+        self._runs = 0
         self._is_closing = False
+
+    def configure(self, config: ProcessConfig) -> ProcessConfig:
+        """Set the limits; those of logs hold for processes started from now on."""
+        if any(value == 0 for value in config.model_dump().values()):
+            raise InvalidRequest("every limit must be greater than 0")
+        longest = min(config.default_run_timeout_ms, config.max_run_timeout_ms)
+        self.config = config.model_copy(update={"default_run_timeout_ms": longest})
+        return self.config
 
     async def start(self, program: Program, descriptors: Mapping[int, int] | None = None) -> Process:
         """Start `program`, with copies of our `descriptors` under its own numbers.
@@ -71,6 +93,20 @@ class Processes:
         self._by_id[id] = process
         self._watch(process, life, attempt=0)
         return process
+
+    async def run(self, program: Program, *, timeout: float, max_output: int) -> Outcome:
+        """Run `program` to its end, or to the `timeout`; cancelling this kills it.  It leaves no record."""
+        check(program)
+        if self._runs >= MOST_RUNS or self._is_closing:
+            raise Conflict(f"{MOST_RUNS} commands run already" if self._runs else "the server is stopping")
+        self._runs += 1
+        try:
+            environment = self.environment_of(program)
+            return await run_once(self.keeper, program, environment, timeout=timeout, max_output=max_output)
+        except (StartFailed, StarterLost) as error:
+            raise stream_error(error) from error
+        finally:
+            self._runs -= 1
 
     def get(self, id: str) -> Process:
         try:
@@ -152,15 +188,26 @@ class Processes:
         self._by_id.pop(process.id, None)
         process.release()
 
-    def end_streams(self) -> None:
-        """End everyone who follows a log or watches a terminal: the server is about to stop."""
+    @asynccontextmanager
+    async def ending_streams_on(self, stopping: anyio.Event) -> AsyncIterator[None]:
+        """Inside this block `stopping` ends everyone who follows a log or watches a terminal."""
+
+        async def watch() -> None:
+            await stopping.wait()
+            self._end_streams()
+            await anyio.sleep_forever()
+
+        async with background(watch, name="stop of log streams"):
+            yield
+
+    def _end_streams(self) -> None:
         for process in self._by_id.values():
             process.logs.close()
 
     async def close(self) -> None:
         """Ask everything to end, within a bound; what stays is killed with the starter."""
         self._is_closing = True
-        self.end_streams()
+        self._end_streams()
         running = [process for process in self._by_id.values() if process.is_running]
         with anyio.move_on_after(GRACE, shield=True):
             async with anyio.create_task_group() as tasks:

@@ -184,7 +184,7 @@ class Starter:
                 continue
             # The number stays taken while anyone of the group lives; once nobody does it may name a stranger.
             if not send_signal(os.killpg, pid, 0):
-                del self._pids[id]
+                self._pids.pop(id, None)
             code = os.waitstatus_to_exitcode(status)
             self._send({"op": "exit", "id": id, **({"code": code} if code >= 0 else {"signal": -code})})
 
