@@ -14,7 +14,15 @@ from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.parts import TheBox
 from belljar.box.process import Entry, LogRing, Process, ProcessOwner, Program, RestartPolicy, Terminal
-from belljar.problems import BodyTooLarge, Conflict, InvalidRequest, NotFound, StreamError, WebSocketRequired
+from belljar.problems import (
+    BodyTooLarge,
+    Conflict,
+    InvalidRequest,
+    MethodNotAllowed,
+    NotFound,
+    StreamError,
+    WebSocketRequired,
+)
 from belljar.wire.processes import (
     Count,
     CreateProcess,
@@ -94,6 +102,18 @@ async def run_process(body: RunProcess, box: TheBox, request: Request) -> RunRes
         stderr_truncated=outcome.stderr.is_truncated,
         duration_ms=round(outcome.seconds * 1000),
     )
+
+
+@router.api_route("/run", methods=["GET", "PUT", "PATCH", "DELETE"], include_in_schema=False)
+async def run_takes_post() -> None:
+    """`run` is not an id."""
+    raise MethodNotAllowed("This endpoint does not take this method; it takes POST.", headers={"Allow": "POST"})
+
+
+@router.api_route("/config", methods=["PUT", "PATCH", "DELETE"], include_in_schema=False)
+async def config_takes_get_and_post() -> None:
+    """`config` is not an id."""
+    raise MethodNotAllowed("This endpoint takes GET and POST.", headers={"Allow": "GET, POST"})
 
 
 @router.get("/config")
