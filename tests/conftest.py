@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import httpx2 as httpx
 import pytest
 
+from tests.npm_clients import NodeClients, installed_clients
 from tests.servers import RunningBox, running_box
 
 
@@ -25,3 +26,9 @@ def box() -> Iterator[RunningBox]:
 def http(box: RunningBox) -> Iterator[httpx.Client]:
     with box.client() as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def node_clients() -> NodeClients:
+    """Published npm clients on Node 24; skips aloud where npm is missing."""
+    return installed_clients()

@@ -1,0 +1,11 @@
+"""The published client `sandbox-agent` 0.4.2, unchanged, with every process method it has."""
+
+import pytest
+
+from tests.npm_clients import NodeClients
+from tests.servers import RunningBox
+
+
+@pytest.mark.npm
+def test_every_process_method_of_the_published_client_works(node_clients: NodeClients, box: RunningBox) -> None:
+    assert "every process method works" in node_clients.run("processes.mjs", box)

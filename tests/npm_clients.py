@@ -1,0 +1,61 @@
+"""Published npm clients, run on the Node that `tests/npm` pins; never on the host's."""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.servers import RunningBox
+
+FOLDER = Path(__file__).parent / "npm"
+INSTALL_SECONDS = 300
+
+
+@dataclass(frozen=True)
+class NodeClients:
+    """Node 24 with the packages of `tests/npm` beside it."""
+
+    node: Path
+
+    def run(self, script: str, box: RunningBox, *, seconds: float = 60, **env: str) -> str:
+        """Run `tests/npm/<script>` against `box`, which finds it by BOX_URL and BOX_TOKEN; what it printed."""
+        done = subprocess.run(
+            [self.node, script],
+            cwd=FOLDER,
+            env={"PATH": os.environ["PATH"], "BOX_URL": box.url, "BOX_TOKEN": box.token, **env},
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+        )
+        assert done.returncode == 0, f"{script} failed\n{done.stdout}\n{done.stderr}\n{box.log.read_text()[-4000:]}"
+        return done.stdout
+
+
+def installed_clients() -> NodeClients:
+    """Install what the lock file names, once; skip aloud where npm is missing or cannot install."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is missing: published npm clients were NOT tested (apt-get install npm)")
+    modules = FOLDER / "node_modules"
+    stamp = modules / ".belljar-installed"
+    wanted = hashlib.sha256((FOLDER / "package.json").read_bytes() + (FOLDER / "package-lock.json").read_bytes())
+    # Other workers of the same run wait here.
+    with (FOLDER / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not stamp.exists() or stamp.read_text() != wanted.hexdigest():
+            done = subprocess.run(
+                [npm, "ci", "--no-audit", "--no-fund"],
+                cwd=FOLDER,
+                capture_output=True,
+                text=True,
+                timeout=INSTALL_SECONDS,
+            )
+            if done.returncode != 0:
+                pytest.skip(f"npm cannot install tests/npm: published clients were NOT tested\n{done.stderr[-2000:]}")
+            stamp.write_text(wanted.hexdigest())
+    return NodeClients(modules / "node" / "bin" / "node")
