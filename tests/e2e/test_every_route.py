@@ -83,7 +83,8 @@ def test_a_body_that_is_not_json_is_refused(http: httpx.Client, operation: Opera
 
 @pytest.mark.parametrize("operation", WITH_JSON, ids=str)
 def test_json_of_the_wrong_shape_is_refused(http: httpx.Client, operation: Operation) -> None:
-    for body in ([], "text", 7):
+    bodies: tuple[object, ...] = ([], "text", 7)
+    for body in bodies:
         assert_problem(http.request(operation.method, operation.address, json=body), 422)
 
 

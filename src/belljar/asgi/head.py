@@ -1,5 +1,6 @@
 """HEAD wherever GET is: the same headers, no body."""
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
@@ -11,22 +12,33 @@ class HeadAsGet:
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
-        is_over = False
-
-        async def headers_only(message: Message) -> None:
-            nonlocal is_over
-            if message["type"] == "http.response.start":
-                await send(message)
-            elif not is_over:
-                is_over = True
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-        async def gone_once_over() -> Message:
-            # A stream without an end stops when its client seems to have left.
-            return {"type": "http.disconnect"} if is_over else await receive()
-
         as_get = {**scope, "method": "GET"}
+        answer = _HeadersOnly(receive, send)
         try:
-            await self._app(as_get, gone_once_over, headers_only)
+            await self._app(as_get, answer.receive, answer.send)
+        except (ClientDisconnect, OSError):
+            if not answer.is_over:
+                raise
         finally:
             scope["route"] = as_get.get("route")
+
+
+class _HeadersOnly:
+    """Once the headers are out, a stream without an end is told in both ways it may look that its client left."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self.is_over = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await self._send(message)
+        elif not self.is_over:
+            self.is_over = True
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+        else:
+            raise OSError("a HEAD request has no body")
+
+    async def receive(self) -> Message:
+        return {"type": "http.disconnect"} if self.is_over else await self._receive()

@@ -42,7 +42,7 @@ class Requests:
             await outcome.refuse(problem, scope, receive)
         except Exception:
             log.exception("http.failed", method=scope.get("method", "WEBSOCKET"), route=_route(scope))
-            await outcome.refuse(_internal(request_id), scope, receive)
+            await outcome.refuse(internal_error(request_id), scope, receive)
         finally:
             self._report(scope, outcome, time.perf_counter() - began)
             structlog.contextvars.unbind_contextvars("request_id")
@@ -60,6 +60,7 @@ class _Outcome:
         self._send = send
         self._request_id = request_id
         self.status = 0
+        self.is_complete = False
 
     async def send(self, message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
@@ -67,10 +68,14 @@ class _Outcome:
             MutableHeaders(scope=message)["x-request-id"] = self._request_id
         elif message["type"] == "websocket.accept":
             self.status = 101
+        elif message["type"].endswith("http.response.body"):
+            self.is_complete = not message.get("more_body", False)
         await self._send(message)
 
     async def refuse(self, problem: Problem, scope: Scope, receive: Receive) -> None:
         """Answer with `problem` if nothing was sent yet; otherwise end what was begun in a way the client notices."""
+        if self.is_complete:
+            return
         if self.status == 0:
             await answer(problem, scope, receive, self.send)
         elif self.status == 101:
@@ -84,7 +89,7 @@ def _request_id(headers: Headers) -> str:
     return given if _SAFE_ID.fullmatch(given) else secrets.token_hex(8)
 
 
-def _internal(request_id: str) -> InternalError:
+def internal_error(request_id: str) -> InternalError:
     return InternalError("Something went wrong here; the server's log has it under this id.", request_id=request_id)
 
 

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketState
 
 from belljar.asgi.answers import ProblemResponse, answer
+from belljar.asgi.requests import internal_error
 from belljar.limits import TooDeep, check_json_depth
 from belljar.problems import (
     InvalidRequest,
@@ -65,6 +66,8 @@ def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Problem, _problem)  # type: ignore[arg-type]  # one handler for requests and WebSockets
     app.add_exception_handler(RequestValidationError, _validation_failed)
     app.add_exception_handler(HTTPException, _http_exception)
+    # Starlette's own 500 is plain text.  It raises the exception again once this is sent, for `Requests` to log.
+    app.add_exception_handler(Exception, _fault)
 
 
 def _takes_form(route: APIRoute) -> bool:
@@ -118,6 +121,10 @@ def _validation_problem(errors: Sequence[Any]) -> Problem:
 
 def _field(location: Sequence[int | str]) -> str:
     return ".".join(str(step) for step in location[1:])
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    return ProblemResponse(internal_error(request.state.request_id))
 
 
 async def _unknown_path(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,0 +1,163 @@
+"""Ids, logs, measurements and the last resort, on an application that misbehaves."""
+
+import json
+import logging
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import structlog
+from fastapi import FastAPI, WebSocket
+from prometheus_client import CollectorRegistry, generate_latest
+from pydantic import BaseModel
+from starlette.responses import StreamingResponse
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from belljar.asgi.guard import Door, Guard
+from belljar.asgi.head import HeadAsGet
+from belljar.asgi.metrics import RequestMetrics
+from belljar.asgi.requests import Requests
+from belljar.asgi.routing import JsonRoute, add_problem_handlers
+from belljar.problems import Conflict
+from belljar.tokens import Keys
+
+SECRET = "the-page-said-this"
+
+
+class Body(BaseModel):
+    name: str
+    size: int = 1
+
+
+def misbehaving_app() -> FastAPI:
+    app = FastAPI(redirect_slashes=False)
+    app.router.route_class = JsonRoute
+    add_problem_handlers(app)
+
+    @app.get("/broken/{name}")
+    async def broken(name: str) -> None:
+        raise RuntimeError(f"boom {SECRET}")
+
+    @app.post("/body")
+    async def body(body: Body) -> dict[str, object]:
+        return {"name": body.name}
+
+    @app.post("/optional")
+    async def optional(body: Body | None = None) -> dict[str, object]:
+        return {"given": body is not None}
+
+    @app.get("/endless")
+    async def endless() -> StreamingResponse:
+        async def lines() -> AsyncIterator[bytes]:
+            while True:
+                yield b"again\n"
+
+        return StreamingResponse(lines(), media_type="text/event-stream")
+
+    @app.websocket("/refuse")
+    async def refuse(socket: WebSocket) -> None:
+        raise Conflict("not now")
+
+    @app.websocket("/fall")
+    async def fall(socket: WebSocket) -> None:
+        await socket.accept()
+        raise Conflict("not any more")
+
+    return app
+
+
+@pytest.fixture
+def registry() -> CollectorRegistry:
+    return CollectorRegistry()
+
+
+@pytest.fixture
+def client(registry: CollectorRegistry) -> Iterator[TestClient]:
+    guarded = Guard(HeadAsGet(misbehaving_app()), Door(Keys(None), None, (), max_body=1000))
+    with TestClient(Requests(guarded, RequestMetrics(registry)), raise_server_exceptions=False) as client:
+        yield client
+
+
+def test_a_fault_of_ours_tells_the_caller_an_id_and_the_log_the_rest(client: TestClient) -> None:
+    with structlog.testing.capture_logs(processors=[structlog.contextvars.merge_contextvars]) as logged:
+        response = client.get("/broken/thing", headers={"X-Request-Id": "abc-1"})
+    assert response.status_code == 500
+    assert response.headers["content-type"] == "application/problem+json"
+    assert response.json()["requestId"] == "abc-1" == response.headers["x-request-id"]
+    assert SECRET not in response.text and "boom" not in response.text
+    failed = next(line for line in logged if line["event"] == "http.failed")
+    assert (failed["request_id"], failed["log_level"], failed["exc_info"]) == ("abc-1", "error", True)
+
+
+def test_the_log_has_the_route_and_not_the_path(client: TestClient) -> None:
+    with structlog.testing.capture_logs() as logged:
+        client.get("/broken/my-secret-name?token=my-secret-token")
+    line = next(line for line in logged if line["event"] == "http.request")
+    assert (line["method"], line["route"], line["status"]) == ("GET", "/broken/{name}", 500)
+    assert line["duration_ms"] >= 0
+    assert "my-secret" not in json.dumps(logged, default=str)
+
+
+@pytest.mark.parametrize("given", ["", "a b", "x" * 65, 'a"b', "línea"])
+def test_an_id_that_could_forge_a_log_line_is_replaced(client: TestClient, given: str) -> None:
+    used = client.get("/nowhere", headers={b"X-Request-Id": given.encode()}).headers["x-request-id"]
+    assert used != given and len(used) == 16
+
+
+def test_requests_are_counted_by_route_and_status(client: TestClient, registry: CollectorRegistry) -> None:
+    client.post("/body", json={"name": "a"})
+    client.post("/body", json={})
+    text = generate_latest(registry).decode()
+    assert 'belljar_http_requests_total{method="POST",route="/body",status="200"} 1.0' in text
+    assert 'belljar_http_requests_total{method="POST",route="/body",status="422"} 1.0' in text
+    assert "belljar_http_in_flight 0.0" in text
+
+
+def test_wrong_fields_are_listed_without_what_was_sent(client: TestClient) -> None:
+    response = client.post("/body", json={"size": SECRET})
+    assert response.status_code == 422
+    assert [(error["field"], error["in"]) for error in response.json()["errors"]] == [
+        ("name", "body"),
+        ("size", "body"),
+    ]
+    assert SECRET not in response.text
+
+
+def test_a_streamed_body_is_cut_off_at_the_limit(client: TestClient) -> None:
+    response = client.post("/body", content=iter([b"x" * 600] * 2), headers={"Content-Type": "application/json"})
+    assert (response.status_code, response.json()["maxBodyBytes"]) == (413, 1000)
+
+
+def test_an_optional_body_may_be_left_out_but_not_be_something_else(client: TestClient) -> None:
+    assert client.post("/optional").json() == {"given": False}
+    assert client.post("/optional", json={"name": "a"}).json() == {"given": True}
+    assert client.post("/optional", content=b"name=a").status_code == 415
+
+
+def test_head_of_an_endless_stream_ends(client: TestClient) -> None:
+    response = client.head("/endless")
+    assert (response.status_code, response.content) == (200, b"")
+    assert response.headers["content-type"].startswith("text/event-stream")
+
+
+def test_a_problem_after_a_websocket_opened_is_the_last_message_and_a_close_code(client: TestClient) -> None:
+    with client.websocket_connect("/fall") as socket:
+        assert socket.receive_json()["problem"]["code"] == "conflict"
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+    assert (closed.value.code, closed.value.reason) == (1008, "conflict")
+
+
+def test_libraries_log_in_our_format(capsys: pytest.CaptureFixture[str]) -> None:
+    from belljar.asgi.logs import set_up_logs
+
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        set_up_logs("json", "info")
+        logging.getLogger("a.library").warning("careful")
+        assert json.loads(capsys.readouterr().err)["event"] == "careful"
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        structlog.reset_defaults()
