@@ -14,7 +14,7 @@ SWITCHES = (
      "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"),
     ("/proc/sys/user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=10000"),
 )  # fmt: skip
-CONTAINER_FIX = "allow clone and unshare with namespace flags in the container's seccomp profile"
+CONTAINER_FIX = "in a container, let its seccomp profile allow clone and unshare with namespace flags; not in a chroot"
 
 # Nothing may leave the host for a check: no updates, no look-ups, and a proxy where nobody listens.
 QUIET = (
