@@ -50,7 +50,7 @@ def test_the_token_is_not_in_the_servers_environment_or_arguments() -> None:
     with running_box(token="a-secret-of-the-environment") as box, box.client() as client:
         assert client.get("/v1/health").is_success
         answer = client.post("/v1/processes/run", json={"command": "env"})
-        assert "a-secret-of-the-environment" not in answer.text
+        assert answer.is_success and "a-secret-of-the-environment" not in answer.text
         assert "secret" not in Path(f"/proc/{box.process.pid}/cmdline").read_text()
 
 
@@ -111,9 +111,7 @@ def test_settings_come_from_variables_and_flags_win() -> None:
     ) as box:
         assert httpx.get(box.url + "/healthz", headers={"Host": "b.example"}).is_success
         with box.client() as client:
-            assert (
-                client.post("/v1/processes/run", json={"command": "true", "env": {"A": "b" * 1000}}).status_code != 413
-            )
+            assert client.post("/v1/processes/run", json={"command": "true", "env": {"A": "b" * 1000}}).is_success
             assert (
                 client.post("/v1/processes/run", json={"command": "true", "env": {"A": "b" * 2000}}).status_code == 413
             )
