@@ -1,0 +1,1 @@
+"""The control plane: many sessions, each in a box of its own."""

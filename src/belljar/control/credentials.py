@@ -1,0 +1,142 @@
+"""API keys, session tokens, tickets and the dashboard's cookie: made here, judged here, nowhere else."""
+
+import hmac
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jwt
+
+from belljar.control.registry import KeyRow, Registry, TicketRow, TokenRow
+from belljar.control.secrets import MasterKey, digest
+from belljar.wire.keys import CreateKey
+from belljar.wire.sessions import TokenRole
+
+_ALGORITHM = "HS256"
+KEY_PREFIX = "bj_"
+COOKIE_SECONDS = 12 * 3600
+TICKET_SECONDS = 300
+# How long a key that was found good is believed without asking the database: revocation takes effect within 2 s.
+_KEY_BELIEVED_SECONDS = 1.0
+_MAX_BELIEVED = 10_000
+
+
+@dataclass(frozen=True)
+class SessionToken:
+    """What a good session token says."""
+
+    id: str
+    session_id: str
+    user_id: str
+    role: TokenRole
+    expires_at: float
+
+
+class Credentials:
+    def __init__(self, registry: Registry, master: MasterKey) -> None:
+        self._registry = registry
+        self._master = master
+        # Keys found good lately, by their digest.
+        self._believed: dict[str, tuple[float, KeyRow]] = {}
+
+    async def make_key(self, wanted: CreateKey, *, actor: str) -> tuple[str, KeyRow]:
+        """The key, which is shown once, and its row."""
+        id = secrets.token_hex(6)
+        key = f"{KEY_PREFIX}{id}_{secrets.token_urlsafe(32)}"
+        return key, await self._registry.keys.add(id, digest(key), wanted, actor=actor)
+
+    async def judge_key(self, key: str) -> KeyRow | None:
+        """Whose `key` is, or None when it is not, or no longer, good."""
+        if not key.startswith(KEY_PREFIX):
+            return None
+        hashed = digest(key)
+        read_at, row = self._believed.get(hashed, (0.0, None))
+        now = time.monotonic()
+        if row is None or now - read_at > _KEY_BELIEVED_SECONDS:
+            row = await self._look_up(key, hashed)
+            if row is None:
+                self._believed.pop(hashed, None)
+                return None
+            if len(self._believed) >= _MAX_BELIEVED:
+                self._believed.clear()
+            self._believed[hashed] = (now, row)
+        return row
+
+    def forget_keys(self) -> None:
+        """After one was revoked here."""
+        self._believed.clear()
+
+    def make_token(self, session_id: str, user_id: str, role: TokenRole, expires_at: float, note: str = "") -> "Made":
+        """A signed token and the row that lets it be revoked; nothing is stored yet."""
+        now = time.time()
+        row = TokenRow(secrets.token_hex(8), session_id, role, note, now, expires_at, None)
+        claims = {
+            "sub": user_id,
+            "sid": session_id,
+            "role": role,
+            "iat": int(now),
+            "exp": int(expires_at) + 1,
+            "jti": row.id,
+            "nonce": secrets.token_hex(8),
+            "aud": _audience(session_id),
+        }
+        return Made(jwt.encode(claims, self._master.session_key(session_id), _ALGORITHM), row)
+
+    def judge_token(self, token: str, session_id: str) -> SessionToken | None:
+        """What `token` says if it was signed for this session and its time has not passed; revocation is not ours."""
+        claims = _decode(token, self._master.session_key(session_id), _audience(session_id))
+        if claims is None or claims.get("sid") != session_id:
+            return None
+        try:
+            return SessionToken(claims["jti"], session_id, claims["sub"], TokenRole(claims["role"]), claims["exp"])
+        except (KeyError, ValueError):
+            return None
+
+    def make_ticket(
+        self, role: str, *, session_id: str | None = None, key_id: str | None = None, token_id: str | None = None
+    ) -> tuple[str, TicketRow]:
+        """A secret that opens once, and its row; nothing is stored yet."""
+        ticket = secrets.token_urlsafe(24)
+        expires_at = time.time() + TICKET_SECONDS
+        return ticket, TicketRow(digest(ticket), session_id, key_id, role, token_id, expires_at, None)
+
+    def make_cookie(self, key_id: str) -> str:
+        """The dashboard's cookie: stands for a key and is worth nothing once that is revoked."""
+        claims = {"key": key_id, "exp": int(time.time()) + COOKIE_SECONDS, "aud": "belljar:dashboard"}
+        return jwt.encode(claims, self._master.derive("dashboard"), _ALGORITHM)
+
+    async def judge_cookie(self, cookie: str) -> KeyRow | None:
+        claims = _decode(cookie, self._master.derive("dashboard"), "belljar:dashboard")
+        if claims is None:
+            return None
+        row = await self._registry.keys.get(str(claims.get("key")))
+        return None if row is None or row.revoked_at is not None else row
+
+    async def _look_up(self, key: str, hashed: str) -> KeyRow | None:
+        id = key.removeprefix(KEY_PREFIX).partition("_")[0]
+        row = await self._registry.keys.get(id)
+        if row is None or row.revoked_at is not None or not hmac.compare_digest(row.digest, hashed):
+            return None
+        return row
+
+
+@dataclass(frozen=True)
+class Made:
+    token: str
+    row: TokenRow
+
+
+def _audience(session_id: str) -> str:
+    return f"belljar:session:{session_id}"
+
+
+def _decode(token: str, key: bytes, audience: str) -> Mapping[str, Any] | None:
+    try:
+        claims: Mapping[str, Any] = jwt.decode(
+            token, key, [_ALGORITHM], audience=audience, options={"require": ["exp", "aud"]}
+        )
+    except jwt.InvalidTokenError:
+        return None
+    return claims

@@ -1,0 +1,60 @@
+"""Sessions, boxes, keys, tokens, profiles and events at rest; one implementation, two databases."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from belljar.control.registry.boxes import Boxes, BoxRow, BoxState
+from belljar.control.registry.database import Database, open_database
+from belljar.control.registry.events import Events
+from belljar.control.registry.keys import KeyRow, Keys
+from belljar.control.registry.planes import PlaneRow, Planes
+from belljar.control.registry.profiles import ProfileRow, Profiles
+from belljar.control.registry.sessions import SessionRow, Sessions
+from belljar.control.registry.tokens import TicketRow, TokenRow, Tokens
+
+__all__ = [
+    "BoxRow",
+    "BoxState",
+    "Database",
+    "KeyRow",
+    "PlaneRow",
+    "ProfileRow",
+    "Registry",
+    "SessionRow",
+    "TicketRow",
+    "TokenRow",
+    "open_registry",
+]
+
+
+@dataclass(frozen=True)
+class Registry:
+    """The database by subject.  Nothing here is cached: whoever caches says for how long."""
+
+    database: Database
+    installation: str
+    sessions: Sessions
+    boxes: Boxes
+    planes: Planes
+    keys: Keys
+    tokens: Tokens
+    profiles: Profiles
+    events: Events
+
+
+@asynccontextmanager
+async def open_registry(url: str) -> AsyncIterator[Registry]:
+    """Connect, bring the schema up to date, and let go at the end of the block."""
+    async with open_database(url) as database:
+        yield Registry(
+            database,
+            await database.installation(),
+            Sessions(database),
+            Boxes(database),
+            Planes(database),
+            Keys(database),
+            Tokens(database),
+            Profiles(database),
+            Events(database),
+        )

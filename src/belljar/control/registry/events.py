@@ -1,0 +1,59 @@
+"""The audit log: who did what to which session, key, token or profile, in order."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from belljar.control.registry.database import Database
+from belljar.control.registry.schema import events
+
+
+async def record(
+    connection: AsyncConnection,
+    kind: str,
+    *,
+    actor: str,
+    session_id: str | None = None,
+    user_id: str | None = None,
+    detail: Mapping[str, Any] | None = None,
+) -> None:
+    """Part of the transaction that does what is recorded: neither stands without the other."""
+    await connection.execute(
+        insert(events).values(
+            at=time.time(),
+            kind=kind,
+            session_id=session_id,
+            user_id=user_id,
+            actor=actor,
+            detail=dict(detail or {}),
+        )
+    )
+
+
+class Events:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, kind: str, *, actor: str, **about: Any) -> None:
+        async with self._database.write() as connection:
+            await record(connection, kind, actor=actor, **about)
+
+    async def list(
+        self, *, after: int = 0, session_id: str | None = None, user_id: str | None = None, limit: int = 200
+    ) -> Sequence[Mapping[str, Any]]:
+        """Oldest first, from after the event with id `after`."""
+        query = select(events).where(events.c.id > after).order_by(events.c.id).limit(limit)
+        if session_id is not None:
+            query = query.where(events.c.session_id == session_id)
+        if user_id is not None:
+            query = query.where(events.c.user_id == user_id)
+        async with self._database.read() as connection:
+            return [dict(found._mapping) for found in await connection.execute(query)]
+
+    async def forget(self, before: float) -> None:
+        """Remove what is older than `before` and belongs to no session that is kept."""
+        async with self._database.write() as connection:
+            await connection.execute(delete(events).where(events.c.at < before, events.c.session_id.is_(None)))

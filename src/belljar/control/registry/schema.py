@@ -1,0 +1,150 @@
+"""The tables.  Times are seconds since 1970, the same on both databases."""
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+# One row: which installation this database belongs to, so that its boxes can be told from another's.
+installation = Table("installation", metadata, Column("id", String(32), primary_key=True))
+
+# Control planes that run, or did until they stopped saying so.
+planes = Table(
+    "planes",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("host", String(255), nullable=False),
+    Column("peer_url", String(2048)),
+    Column("process", JSON, nullable=False),
+    Column("started_at", Double, nullable=False),
+    Column("seen_at", Double, nullable=False),
+)
+
+# Boxes that exist, or may: a row is written before its box is made and removed after the box is gone.
+boxes = Table(
+    "boxes",
+    metadata,
+    Column("id", String(48), primary_key=True),
+    Column("host", String(255), nullable=False),
+    Column("plane_id", String(32), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("kind", String(255), nullable=False),
+    Column("handle", JSON),
+    Column("session_id", String(48)),
+    Column("created_at", Double, nullable=False),
+    Index("boxes_by_host", "host"),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(48), primary_key=True),
+    Column("user_id", String(64), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("reason", String(16)),
+    Column("detail", Text),
+    Column("box_id", String(48)),
+    Column("host", String(255), nullable=False),
+    Column("plane_id", String(32), nullable=False),
+    Column("spec", JSON, nullable=False),
+    Column("tags", JSON, nullable=False),
+    Column("metadata", JSON, nullable=False),
+    Column("idempotency_key", String(255)),
+    Column("idempotency_digest", String(64)),
+    Column("profile_id", String(48)),
+    Column("revoked", Boolean, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("moved_at", Double, nullable=False),
+    Column("started_at", Double),
+    Column("ended_at", Double),
+    Column("expires_at", Double, nullable=False),
+    Column("idle_timeout", Integer, nullable=False),
+    Column("last_activity", Double),
+    Column("peak_memory", BigInteger, nullable=False),
+    Column("cpu_seconds", Double, nullable=False),
+    Column("egress_bytes", BigInteger, nullable=False),
+    UniqueConstraint("user_id", "idempotency_key", name="sessions_by_idempotency_key"),
+    Index("sessions_by_state", "state"),
+    Index("sessions_by_user", "user_id", "created_at"),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("user_id", String(64), nullable=False),
+    Column("name", String(128), nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("max_sessions", Integer),
+    Column("max_ttl", Integer),
+    Column("created_at", Double, nullable=False),
+    Column("revoked_at", Double),
+)
+
+# Session tokens are signed, not stored: a row lets one be listed and revoked.
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("session_id", String(48), nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("note", String(256), nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+    Column("revoked_at", Double),
+    Index("tokens_by_session", "session_id"),
+)
+
+# Good once.  Either a session's, or (key_id) a way to sign in to the dashboard.
+tickets = Table(
+    "tickets",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("session_id", String(48)),
+    Column("key_id", String(32)),
+    Column("role", String(16), nullable=False),
+    Column("token_id", String(32)),
+    Column("expires_at", Double, nullable=False),
+    Column("spent_at", Double),
+    Index("tickets_by_session", "session_id"),
+)
+
+# The audit log, and what a session's event stream is read from.
+events = Table(
+    "events",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("at", Double, nullable=False),
+    Column("kind", String(64), nullable=False),
+    Column("session_id", String(48)),
+    Column("user_id", String(64)),
+    Column("actor", String(128), nullable=False),
+    Column("detail", JSON, nullable=False),
+    Index("events_by_session", "session_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("id", String(48), primary_key=True),
+    Column("user_id", String(64), nullable=False),
+    Column("name", String(128), nullable=False),
+    Column("host", String(255), nullable=False),
+    Column("session_id", String(48)),
+    Column("created_at", Double, nullable=False),
+    Index("profiles_by_user", "user_id"),
+)

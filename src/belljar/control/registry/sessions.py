@@ -1,0 +1,189 @@
+"""Sessions at rest.  A state moves by compare-and-swap, so that of two who try one wins."""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from belljar.control.registry.database import Database, is_taken
+from belljar.control.registry.events import record
+from belljar.control.registry.schema import events, sessions, tickets, tokens
+from belljar.control.states import LIVE, OWNING, check_move
+from belljar.wire.sessions import EndReason, SessionState
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    id: str
+    user_id: str
+    state: SessionState
+    reason: EndReason | None
+    detail: str | None
+    box_id: str | None
+    host: str
+    plane_id: str
+    spec: dict[str, Any]
+    tags: dict[str, str]
+    metadata: dict[str, Any]
+    idempotency_key: str | None
+    idempotency_digest: str | None
+    profile_id: str | None
+    revoked: bool
+    created_at: float
+    moved_at: float
+    started_at: float | None
+    ended_at: float | None
+    expires_at: float
+    idle_timeout: int
+    last_activity: float | None
+    peak_memory: int
+    cpu_seconds: float
+    egress_bytes: int
+
+
+_FIELDS = [field.name for field in fields(SessionRow)]
+
+
+class Taken(Exception):
+    """The id or the idempotency key was used before."""
+
+
+class Sessions:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, row: Mapping[str, Any], connection: AsyncConnection) -> None:
+        """Within an admission, so that what was counted still holds.  Raises `Taken`."""
+        try:
+            async with connection.begin_nested():
+                await connection.execute(insert(sessions).values(**row))
+        except IntegrityError as error:
+            if is_taken(error):
+                raise Taken from error
+            raise
+        await record(connection, "session.pending", actor=row["user_id"], session_id=row["id"], user_id=row["user_id"])
+
+    async def get(self, id: str) -> SessionRow | None:
+        async with self._database.read() as connection:
+            found = (await connection.execute(select(sessions).where(sessions.c.id == id))).first()
+        return None if found is None else _row(found)
+
+    async def by_idempotency_key(self, user_id: str, key: str) -> SessionRow | None:
+        where = and_(sessions.c.user_id == user_id, sessions.c.idempotency_key == key)
+        async with self._database.read() as connection:
+            found = (await connection.execute(select(sessions).where(where))).first()
+        return None if found is None else _row(found)
+
+    async def list(
+        self,
+        *,
+        user_id: str | None = None,
+        states: Collection[SessionState] | None = None,
+        tags: Mapping[str, str | None] | None = None,
+        host: str | None = None,
+        before: tuple[float, str] | None = None,
+        limit: int = 1000,
+    ) -> Sequence[SessionRow]:
+        """Newest first; `before` is the creation time and id of the last one already seen."""
+        query = select(sessions).order_by(sessions.c.created_at.desc(), sessions.c.id.desc()).limit(limit)
+        if user_id is not None:
+            query = query.where(sessions.c.user_id == user_id)
+        if states is not None:
+            query = query.where(sessions.c.state.in_(states))
+        if host is not None:
+            query = query.where(sessions.c.host == host)
+        for name, value in (tags or {}).items():
+            at = sessions.c.tags[name].as_string()
+            query = query.where(at.is_not(None) if value is None else at == value)
+        if before is not None:
+            at, id = before
+            query = query.where(or_(sessions.c.created_at < at, and_(sessions.c.created_at == at, sessions.c.id < id)))
+        async with self._database.read() as connection:
+            return [_row(found) for found in await connection.execute(query)]
+
+    async def live(self, host: str | None = None) -> Sequence[SessionRow]:
+        return await self.list(states=LIVE, host=host, limit=100_000)
+
+    async def move(
+        self,
+        id: str,
+        before: SessionState,
+        after: SessionState,
+        *,
+        actor: str,
+        connection: AsyncConnection | None = None,
+        **changes: Any,
+    ) -> bool:
+        """Whether this call made the move; False when the session was not in `before` any more."""
+        check_move(before, after)
+        if connection is None:
+            async with self._database.write() as own:
+                return await self.move(id, before, after, actor=actor, connection=own, **changes)
+        now = time.time()
+        moved = await connection.execute(
+            update(sessions)
+            .where(sessions.c.id == id, sessions.c.state == before)
+            .values(state=after, moved_at=now, **changes)
+            .returning(sessions.c.user_id, sessions.c.reason)
+        )
+        found = moved.first()
+        if found is None:
+            return False
+        detail = {"reason": found.reason} if found.reason else {}
+        await record(connection, f"session.{after}", actor=actor, session_id=id, user_id=found.user_id, detail=detail)
+        return True
+
+    async def change(self, id: str, *, kind: str | None = None, actor: str = "", **changes: Any) -> None:
+        """Anything but the state; with `kind` it is an event too."""
+        async with self._database.write() as connection:
+            await connection.execute(update(sessions).where(sessions.c.id == id).values(**changes))
+            if kind is not None:
+                await record(connection, kind, actor=actor, session_id=id, detail={"changed": sorted(changes)})
+
+    async def note(self, notes: Mapping[str, Mapping[str, Any]]) -> None:
+        """Many small changes (activity, memory) in one transaction."""
+        async with self._database.write() as connection:
+            for id, changes in notes.items():
+                await connection.execute(update(sessions).where(sessions.c.id == id).values(**changes))
+
+    async def counts(self, connection: AsyncConnection, user_id: str) -> tuple[int, int, int]:
+        """Within an admission: of the user, owning a box in all, waiting in all."""
+        mine = await connection.scalar(_count(sessions.c.user_id == user_id, sessions.c.state.in_(LIVE)))
+        owning = await connection.scalar(_count(sessions.c.state.in_(OWNING)))
+        waiting = await connection.scalar(_count(sessions.c.state == SessionState.PENDING))
+        return int(mine or 0), int(owning or 0), int(waiting or 0)
+
+    async def is_first_in_line(self, connection: AsyncConnection, id: str) -> bool:
+        oldest = (
+            select(sessions.c.id)
+            .where(sessions.c.state == SessionState.PENDING)
+            .order_by(sessions.c.created_at, sessions.c.id)
+            .limit(1)
+        )
+        return (await connection.scalar(oldest)) == id
+
+    async def forget(self, ended_before: float) -> Sequence[str]:
+        """Remove sessions that ended before then, with their tokens and events; their ids."""
+        old = select(sessions.c.id).where(sessions.c.ended_at < ended_before, sessions.c.state.not_in(LIVE))
+        async with self._database.write() as connection:
+            ids = [str(id) for id in await connection.scalars(old.limit(1000))]
+            for table in (tokens, tickets, events):
+                await connection.execute(delete(table).where(table.c.session_id.in_(ids)))
+            await connection.execute(delete(sessions).where(sessions.c.id.in_(ids)))
+        return ids
+
+
+def _count(*where: Any) -> Any:
+    return select(func.count()).select_from(sessions).where(*where)
+
+
+def _row(found: Row[Any]) -> SessionRow:
+    values = found._mapping
+    row = {name: values[name] for name in _FIELDS}
+    row["state"] = SessionState(row["state"])
+    row["reason"] = None if row["reason"] is None else EndReason(row["reason"])
+    return SessionRow(**row)

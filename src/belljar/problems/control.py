@@ -1,0 +1,87 @@
+"""Problems of the control plane and its gateway."""
+
+from belljar.problems.base import Problem
+
+
+class UnknownSession(Problem):
+    """There is no such session, or it is not the caller's."""
+
+    status, code, title = 404, "session_not_found", "Session Not Found"
+
+
+class UnknownProfile(Problem):
+    """There is no such profile, or it is not the caller's."""
+
+    status, code, title = 404, "profile_not_found", "Profile Not Found"
+
+
+class UnknownKey(Problem):
+    """There is no such key."""
+
+    status, code, title = 404, "key_not_found", "Key Not Found"
+
+
+class SessionExists(Problem):
+    """The chosen id, or the Idempotency-Key with another body, was used before."""
+
+    status, code, title = 409, "session_exists", "Session Exists"
+
+
+class SessionNotReady(Problem):
+    """The session is still starting; `state` says how far it is."""
+
+    status, code, title = 409, "session_not_ready", "Session Not Ready"
+
+
+class SessionOver(Problem):
+    """The session has ended or is ending; `reason` says why."""
+
+    status, code, title = 409, "session_over", "Session Over"
+
+
+class ProfileInUse(Problem):
+    """Another session runs on the profile; wait for its end, or ask for a copy with `readOnly`."""
+
+    status, code, title = 409, "profile_in_use", "Profile In Use"
+
+
+class WrongHost(Problem):
+    """The session's box runs on another host, which this control plane cannot reach for the caller."""
+
+    status, code, title = 421, "wrong_host", "Wrong Host"
+
+
+class TooManySessions(Problem):
+    """The caller's own limit is reached; `limit` says which one."""
+
+    status, code, title = 429, "too_many_sessions", "Too Many Sessions"
+
+
+class NoRoom(Problem):
+    """No room became free while the request waited in the queue, or the queue is full."""
+
+    status, code, title = 429, "no_room", "No Room"
+
+
+class BoxUnreachable(Problem):
+    """The session's box did not answer as a box does."""
+
+    status, code, title = 502, "box_unreachable", "Box Unreachable"
+
+
+class LaunchFailed(Problem):
+    """A box could not be started for the session."""
+
+    status, code, title = 503, "launch_failed", "Launch Failed"
+
+
+class Draining(Problem):
+    """This control plane is stopping and takes no new sessions."""
+
+    status, code, title = 503, "draining", "Draining"
+
+
+class BoxTimeout(Problem):
+    """The session's box took too long to answer."""
+
+    status, code, title = 504, "box_timeout", "Box Timeout"

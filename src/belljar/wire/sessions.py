@@ -1,0 +1,209 @@
+"""Sessions of the control plane: what is asked for, what is answered, and the states and reasons in between."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
+
+from belljar.wire.base import Model
+
+# Ids stand in paths, folder names and cookies.
+SESSION_ID = r"^[a-z0-9][a-z0-9-]{0,47}$"
+SessionId = Annotated[str, StringConstraints(pattern=SESSION_ID)]
+TagName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
+TagValue = Annotated[str, StringConstraints(max_length=256)]
+
+
+class SessionState(StrEnum):
+    PENDING = "pending"  # wanted, waiting for room; owns nothing yet
+    STARTING = "starting"  # a box is being made or lent
+    RUNNING = "running"  # the box answers and belongs to the caller
+    STOPPING = "stopping"  # its box is being removed
+    STOPPED = "stopped"  # over, as someone wanted or a limit said
+    FAILED = "failed"  # over because something broke
+
+
+class EndReason(StrEnum):
+    RELEASED = "released"  # its user, or the control plane's own end, gave it back
+    EXPIRED = "expired"  # it reached its ttl
+    IDLE = "idle"  # nobody did anything for idleTimeout
+    CRASHED = "crashed"  # its box died
+    OOM = "oom"  # its box was killed for want of memory
+    REVOKED = "revoked"  # its tokens were revoked as a whole
+    EVICTED = "evicted"  # the operator needed the room
+    FAILED = "failed"  # it never came up
+
+
+class SessionMode(StrEnum):
+    BROWSER = "browser"
+    DESKTOP = "desktop"
+    NONE = "none"  # nothing is started but the box itself
+
+
+class TokenRole(StrEnum):
+    DRIVE = "drive"
+    VIEW = "view"
+
+
+class Viewport(Model):
+    width: int = Field(1280, ge=100, le=7680)
+    height: int = Field(720, ge=100, le=4320)
+
+
+class SessionLimits(Model):
+    """What a session may use at most; the box enforces what its host lets it."""
+
+    memory_mb: int | None = Field(None, ge=128)
+    processes: int | None = Field(None, ge=64)
+
+
+class SessionPolicy(Model):
+    """Where a session may connect to; narrower than the control plane's own policy, never wider."""
+
+    egress: Literal["public", "none"] | None = None
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+
+
+class CreateSession(Model):
+    id: SessionId | None = Field(None, description="Chosen by the caller; a taken one is `session_exists`.")
+    mode: SessionMode = SessionMode.BROWSER
+    headless: bool = False
+    viewport: Viewport = Viewport()
+    url: str | None = Field(None, max_length=8192, description="The page to open first.")
+    profile_id: str | None = None
+    read_only: bool = Field(False, description="Run on a copy of the profile; nothing is kept.")
+    proxy: str | None = Field(None, max_length=2048, description="Upstream proxy for everything the session fetches.")
+    policy: SessionPolicy | None = None
+    limits: SessionLimits | None = None
+    ttl: int | None = Field(None, ge=1, description="Seconds until the session ends whatever happens.")
+    idle_timeout: int | None = Field(None, ge=0, description="Seconds without activity; 0 never ends it for that.")
+    tags: dict[TagName, TagValue] = Field({}, max_length=32)
+    metadata: dict[str, Any] = Field({}, max_length=64)
+    wait: bool = Field(True, description="False answers at once; the session is still pending or starting then.")
+
+
+class PatchSession(Model):
+    ttl: int | None = Field(None, ge=1, description="Seconds from now until the session ends.")
+    idle_timeout: int | None = Field(None, ge=0)
+    tags: dict[TagName, TagValue | None] | None = Field(None, max_length=32, description="Merged; null removes a tag.")
+    metadata: dict[str, Any] | None = Field(None, max_length=64, description="Replaces what was there.")
+
+
+class Connect(Model):
+    """Addresses that open once, without another secret: each holds a ticket."""
+
+    cdp_url: str
+    ws_url: str
+    view_url: str
+    expires_at: datetime
+
+
+class Session(Model):
+    id: str
+    state: SessionState
+    reason: EndReason | None = None
+    detail: str | None = Field(None, description="A sentence about the reason, where there is more to say.")
+    user_id: str
+    sandbox_id: str | None = None
+    host: str | None = None
+    revoked: bool
+    mode: SessionMode
+    headless: bool
+    viewport: Viewport
+    url: str | None = None
+    profile_id: str | None = None
+    read_only: bool = False
+    tags: dict[str, str]
+    metadata: dict[str, Any]
+    http_url: str
+    ws_url: str
+    cdp_url: str
+    view_url: str
+    capabilities: list[str]
+    created_at: datetime
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    expires_at: datetime
+    idle_timeout: int
+    idle_timeout_at: datetime | None = None
+    last_activity: datetime | None = None
+    memory_mb: float | None = None
+    cpu_seconds: float | None = None
+    token: str | None = Field(None, description="Opens this session and no other; only in the answer to its creation.")
+    connect: Connect | None = Field(None, description="One-time addresses; only in the answer to its creation.")
+
+
+class SessionList(Model):
+    sessions: list[Session]
+    next: str | None = Field(None, description="Give it as `after` to get the next page.")
+
+
+class Removed(Model):
+    removed: list[str]
+
+
+class CreateToken(Model):
+    role: TokenRole = TokenRole.VIEW
+    ttl: int = Field(3600, ge=1, le=86_400, description="Seconds; the session's own end comes first.")
+    note: str = Field("", max_length=256)
+
+
+class SessionToken(Model):
+    id: str
+    session_id: str
+    role: TokenRole
+    note: str = ""
+    created_at: datetime
+    expires_at: datetime
+    revoked: bool = False
+    token: str | None = Field(None, description="Only in the answer that makes it.")
+    view_url: str | None = None
+
+
+class TokenList(Model):
+    tokens: list[SessionToken]
+
+
+class CreateTicket(Model):
+    role: TokenRole = TokenRole.DRIVE
+
+
+class SessionEvent(Model):
+    id: int
+    at: datetime
+    kind: str
+    session_id: str | None = None
+    user_id: str | None = None
+    actor: str
+    detail: dict[str, Any] = {}
+
+
+class EventList(Model):
+    events: list[SessionEvent]
+    next: int | None = None
+
+
+class Usage(Model):
+    """What a user's sessions used, of those still kept."""
+
+    user_id: str
+    sessions: int
+    running: int
+    seconds: float
+    peak_memory_mb: float
+    egress_bytes: int
+
+
+class SessionUsage(Model):
+    session_id: str
+    user_id: str
+    seconds: float
+    peak_memory_mb: float
+    egress_bytes: int
+
+
+class UsageReport(Model):
+    users: list[Usage]
+    sessions: list[SessionUsage] = []

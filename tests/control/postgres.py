@@ -1,0 +1,86 @@
+"""A real PostgreSQL for tests: installed if it can be, run by an unprivileged user in a folder of its own."""
+
+import os
+import pwd
+import secrets
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PATIENCE = 60
+
+
+@dataclass(frozen=True)
+class Postgres:
+    folder: Path
+    bin: Path
+
+    def new_database(self) -> str:
+        """The URL of a fresh, empty database."""
+        name = "t" + secrets.token_hex(6)
+        subprocess.run([self.bin / "createdb", "-h", self.folder, "-U", "belljar", name], check=True, timeout=PATIENCE)
+        return f"postgresql://belljar@/{name}?host={self.folder}"
+
+
+@contextmanager
+def running_postgres() -> Iterator[Postgres]:
+    """Listens on a Unix socket in its folder alone; gone with the block."""
+    bin = _binaries()
+    account = _account()
+    with tempfile.TemporaryDirectory(prefix="belljar-pg-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        if account is not None:
+            os.chown(folder, account.pw_uid, account.pw_gid)
+        data = folder / "data"
+        _run(account, bin / "initdb", "-D", data, "-U", "belljar", "-A", "trust", "--no-sync")
+        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
+        _run(account, bin / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+        try:
+            yield Postgres(folder, bin)
+        finally:
+            _run(account, bin / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+
+
+def _run(account: pwd.struct_passwd | None, *command: object) -> None:
+    drop = {} if account is None else {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    subprocess.run(
+        [str(part) for part in command],
+        check=True,
+        timeout=PATIENCE,
+        cwd="/",
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        **drop,  # type: ignore[call-overload]  # mypy does not see through the dictionary
+    )
+
+
+def _account() -> pwd.struct_passwd | None:
+    """PostgreSQL refuses to run as root."""
+    if os.geteuid() != 0:
+        return None
+    try:
+        return pwd.getpwnam("postgres")
+    except KeyError:
+        return pwd.getpwnam("nobody")
+
+
+def _binaries() -> Path:
+    found = _find()
+    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        subprocess.run(["apt-get", "install", "-y", "-q", "postgresql"], timeout=300, capture_output=True)
+        found = _find()
+    if found is None:
+        pytest.skip("PostgreSQL is not installed and could not be installed here")
+    return found
+
+
+def _find() -> Path | None:
+    if path := shutil.which("pg_ctl"):
+        return Path(path).resolve().parent
+    return max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)

@@ -1,0 +1,211 @@
+"""The registry, on SQLite and on PostgreSQL."""
+
+import time
+from typing import Any
+
+import anyio
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection
+
+from belljar.control.registry import BoxState, Registry, TicketRow, TokenRow, open_registry
+from belljar.control.registry.schema import metadata
+from belljar.control.registry.sessions import Taken
+from belljar.wire.keys import CreateKey, KeyRole
+from belljar.wire.sessions import EndReason
+from belljar.wire.sessions import SessionState as S
+
+
+def new_row(id: str = "one", **changes: Any) -> dict[str, Any]:
+    now = time.time()
+    row: dict[str, Any] = {
+        "id": id,
+        "user_id": "ann",
+        "state": S.PENDING,
+        "host": "here",
+        "plane_id": "plane",
+        "spec": {},
+        "tags": {},
+        "metadata": {},
+        "revoked": False,
+        "created_at": now,
+        "moved_at": now,
+        "expires_at": now + 60,
+        "idle_timeout": 600,
+        "peak_memory": 0,
+        "cpu_seconds": 0,
+        "egress_bytes": 0,
+    }
+    return row | changes
+
+
+async def add(registry: Registry, id: str = "one", **changes: Any) -> None:
+    async with registry.database.admission() as connection:
+        await registry.sessions.add(new_row(id, **changes), connection)
+
+
+async def test_the_migrations_make_the_schema_the_code_has(registry: Registry) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    async with registry.database.read() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_opening_twice_finds_the_same_installation(registry: Registry, database_url: str) -> None:
+    async with open_registry(database_url) as again:
+        assert again.installation == registry.installation
+
+
+async def test_two_that_open_a_fresh_database_at_once_agree(database_url: str) -> None:
+    found: set[str] = set()
+
+    async def open_it() -> None:
+        async with open_registry(database_url) as opened:
+            found.add(opened.installation)
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(3):
+            tasks.start_soon(open_it)
+    assert len(found) == 1
+
+
+async def test_of_many_who_move_a_session_one_wins(registry: Registry) -> None:
+    await add(registry)
+    won: list[int] = []
+
+    async def try_to(number: int) -> None:
+        if await registry.sessions.move("one", S.PENDING, S.STARTING, actor=str(number), box_id=f"box{number}"):
+            won.append(number)
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(8):
+            tasks.start_soon(try_to, number)
+    row = await registry.sessions.get("one")
+    assert row is not None and row.state is S.STARTING
+    assert [row.box_id] == [f"box{number}" for number in won]
+    kinds = [event["kind"] for event in await registry.events.list(session_id="one")]
+    assert kinds == ["session.pending", "session.starting"]
+
+
+async def test_an_id_is_taken_once(registry: Registry) -> None:
+    await add(registry)
+    with pytest.raises(Taken):
+        await add(registry)
+    with pytest.raises(Taken):
+        await add(registry, "two", idempotency_key="k")
+        await add(registry, "three", idempotency_key="k")
+    await add(registry, "four", idempotency_key="k", user_id="bob")
+
+
+async def test_list_filters_and_pages(registry: Registry) -> None:
+    for number in range(5):
+        await add(registry, f"s{number}", created_at=float(number), tags={"team": "a" if number % 2 else "b"})
+    await add(registry, "bobs", user_id="bob", tags={"other.name": "x"})
+    ids = [row.id for row in await registry.sessions.list(user_id="ann")]
+    assert ids == ["s4", "s3", "s2", "s1", "s0"]
+    assert [row.id for row in await registry.sessions.list(tags={"team": "a"})] == ["s3", "s1"]
+    assert [row.id for row in await registry.sessions.list(tags={"other.name": None})] == ["bobs"]
+    page = await registry.sessions.list(user_id="ann", limit=2, before=(3.0, "s3"))
+    assert [row.id for row in page] == ["s2", "s1"]
+    assert await registry.sessions.list(states=[S.RUNNING]) == []
+
+
+async def test_counting_and_the_line(registry: Registry) -> None:
+    await add(registry, "a", created_at=1.0)
+    await add(registry, "b", created_at=2.0, user_id="bob")
+    async with registry.database.admission() as connection:
+        assert await registry.sessions.counts(connection, "ann") == (1, 0, 2)
+        assert await registry.sessions.is_first_in_line(connection, "a")
+        assert not await registry.sessions.is_first_in_line(connection, "b")
+        await registry.sessions.move("a", S.PENDING, S.STARTING, actor="test", connection=connection)
+        assert await registry.sessions.counts(connection, "ann") == (1, 1, 1)
+        assert await registry.sessions.is_first_in_line(connection, "b")
+
+
+async def test_a_warm_box_is_lent_once(registry: Registry) -> None:
+    await registry.boxes.add("box", host="here", plane_id="p", state=BoxState.STARTING, kind="k")
+    assert not await registry.boxes.lend("box", "s1")
+    await registry.boxes.keep("box", {"pid": 7})
+    await registry.boxes.warm("box")
+    got: list[str] = []
+
+    async def take(session: str) -> None:
+        if await registry.boxes.lend("box", session):
+            got.append(session)
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(5):
+            tasks.start_soon(take, f"s{number}")
+    row = await registry.boxes.get("box")
+    assert row is not None and [row.session_id] == got and row.handle == {"pid": 7}
+    await registry.boxes.remove("box")
+    assert await registry.boxes.list(host="here") == []
+
+
+async def test_a_ticket_is_spent_once_and_not_after_its_time(registry: Registry) -> None:
+    later, past = time.time() + 60, time.time() - 1
+    rows = [TicketRow(digest, "one", None, "drive", None, at, None) for digest, at in (("good", later), ("old", past))]
+    await registry.tokens.add([], rows, actor="test")
+    assert (await registry.tokens.ticket("good")) is not None
+    outcomes: list[bool] = []
+
+    async def spend() -> None:
+        outcomes.append(await registry.tokens.spend("good"))
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(5):
+            tasks.start_soon(spend)
+    assert sum(outcomes) == 1
+    assert not await registry.tokens.spend("old")
+    assert await registry.tokens.ticket("good") is None
+
+
+async def test_a_revoked_token_is_listed_as_such_and_takes_its_tickets_along(registry: Registry) -> None:
+    now = time.time()
+    token = TokenRow("t1", "one", "view", "", now, now + 60, None)
+    ticket = TicketRow("d", "one", None, "view", "t1", now + 60, None)
+    await registry.tokens.add([token], [ticket], actor="test")
+    assert await registry.tokens.revoke("one", "t1", actor="ann")
+    assert await registry.tokens.revoke("one", "t1", actor="ann")
+    assert not await registry.tokens.revoke("one", "other", actor="ann")
+    assert await registry.tokens.revoked(["one", "two"]) == {"one": {"t1"}}
+    assert not await registry.tokens.spend("d")
+
+
+async def test_keys(registry: Registry) -> None:
+    assert await registry.keys.first_admin() is None
+    await registry.keys.add("k1", "digest", CreateKey(user="ann", role=KeyRole.ADMIN, max_ttl=5), actor="cli")
+    first = await registry.keys.first_admin()
+    assert first is not None and first.user_id == "ann" and first.is_admin and first.max_ttl == 5
+    assert await registry.keys.revoke("k1", actor="cli")
+    assert not await registry.keys.revoke("k2", actor="cli")
+    assert await registry.keys.first_admin() is None
+    assert [event["kind"] for event in await registry.events.list()] == ["key.made", "key.revoked"]
+
+
+async def test_a_profile_is_one_sessions_at_a_time(registry: Registry) -> None:
+    await registry.profiles.add("p", user_id="ann", name="shop", host="here", actor="ann")
+    assert await registry.profiles.take("p", "one")
+    assert not await registry.profiles.take("p", "two")
+    assert not await registry.profiles.remove("p", actor="ann")
+    await registry.profiles.give_back("one")
+    assert await registry.profiles.take("p", "two")
+    await registry.profiles.give_back("two")
+    assert await registry.profiles.remove("p", actor="ann")
+    assert await registry.profiles.list("ann") == []
+
+
+async def test_what_is_long_over_is_forgotten_with_all_that_hung_on_it(registry: Registry) -> None:
+    now = time.time()
+    await add(registry)
+    await add(registry, "young")
+    await registry.tokens.add([TokenRow("t1", "one", "view", "", now, now + 60, None)], actor="test")
+    for id, at in (("one", 10.0), ("young", now)):
+        await registry.sessions.move(id, S.PENDING, S.FAILED, actor="test", reason=EndReason.FAILED, ended_at=at)
+    assert await registry.sessions.forget(now - 60) == ["one"]
+    assert await registry.sessions.get("one") is None
+    assert await registry.tokens.list("one") == []
+    assert await registry.events.list(session_id="one") == []
+    assert (await registry.sessions.get("young")) is not None
