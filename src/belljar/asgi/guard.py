@@ -10,11 +10,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.asgi.answers import answer
 from belljar.problems import BodyTooLarge, ForeignHost, ForeignOrigin, InvalidRequest, Problem, TokenInvalid
-from belljar.tokens import Caller, Keys
+from belljar.tokens import Caller, Keys, Role
 
 # A WebSocket client that cannot set headers offers the token as a subprotocol, beside `belljar`.
 SUBPROTOCOL = "belljar"
 TOKEN_SUBPROTOCOL = "belljar.bearer."
+
+# What a control plane says about the one it forwards for, beside the operator's token.
+CALLER_HEADER = "belljar-caller"
 
 # These need no token, and tell nothing but whether the server is up.
 PROBES = frozenset({"/healthz", "/readyz"})
@@ -52,19 +55,21 @@ class Guard:
             await answer(problem, scope, receive, send)
             return
         if scope["type"] == "http":
-            receive = _limited(receive, max_body)
+            receive = limited(receive, max_body)
         await self._app(scope, receive, send)
 
     def _admit(self, scope: Scope, max_body: int) -> Caller | None:
         headers = Headers(scope=scope)
-        _check_host(headers, self._door.allowed_hosts)
-        _check_origin(headers, self._door.allowed_origins)
+        check_host(headers, self._door.allowed_hosts)
+        check_origin(headers, self._door.allowed_origins)
         if scope["path"] in PROBES:
             return None
         caller = self._door.keys.caller(presented_token(scope, headers))
         if caller is None:
             raise TokenInvalid()
-        _check_length(headers, max_body)
+        check_length(headers, max_body)
+        if caller.role is Role.OPERATOR and CALLER_HEADER in headers:
+            return forwarded_caller(scope, headers)
         return caller
 
 
@@ -85,6 +90,24 @@ def presented_token(scope: Scope, headers: Headers) -> str | None:
     return None
 
 
+def forwarded_caller(scope: Scope, headers: Headers) -> Caller:
+    """Whom a control plane forwards for, and under which address: only the operator's word for it counts.
+
+    `Belljar-Caller: drive; ann` names role and id; the X-Forwarded headers beside it become the request's own, so
+    that addresses in answers are those the caller can use.
+    """
+    word, _, id = headers[CALLER_HEADER].partition(";")
+    try:
+        role = Role[word.strip().upper()]
+    except KeyError:
+        raise InvalidRequest("The header Belljar-Caller must be a role, a semicolon and an id.") from None
+    if (scheme := headers.get("x-forwarded-proto")) in ("http", "https"):
+        scope["scheme"] = scheme.replace("http", "ws") if scope["type"] == "websocket" else scheme
+    if (prefix := headers.get("x-forwarded-prefix", "")).startswith("/"):
+        scope["root_path"] = prefix.rstrip("/")
+    return Caller(role, id.strip())
+
+
 def is_loopback(host: str) -> bool:
     """Whether a Host's name, or an address to bind, means this machine alone."""
     name = host.strip("[]").rstrip(".").lower()
@@ -96,7 +119,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _check_host(headers: Headers, allowed: Collection[str] | None) -> None:
+def check_host(headers: Headers, allowed: Collection[str] | None) -> None:
     hosts = headers.getlist("host")
     if len(hosts) > 1:
         raise InvalidRequest("The request has more than one Host header.")
@@ -107,7 +130,7 @@ def _check_host(headers: Headers, allowed: Collection[str] | None) -> None:
         raise ForeignHost("This server listens on loopback and does not answer for that Host; see --allowed-host.")
 
 
-def _check_origin(headers: Headers, allowed: Collection[str]) -> None:
+def check_origin(headers: Headers, allowed: Collection[str]) -> None:
     """Absent is fine: only browsers send it.  `null` (a sandboxed frame, a file) is not."""
     origin = headers.get("origin")
     if origin is None or origin in allowed:
@@ -125,7 +148,7 @@ def _hostname(host: str) -> str | None:
         return None
 
 
-def _check_length(headers: Headers, max_body: int) -> None:
+def check_length(headers: Headers, max_body: int) -> None:
     length = headers.get("content-length", "")
     if length.isdigit() and int(length) > max_body:
         raise _too_large(max_body)
@@ -135,7 +158,7 @@ def _too_large(max_body: int) -> BodyTooLarge:
     return BodyTooLarge(f"The request body is over the limit of {max_body} bytes.", max_body_bytes=max_body)
 
 
-def _limited(receive: Receive, max_body: int) -> Receive:
+def limited(receive: Receive, max_body: int) -> Receive:
     """Count the body while it comes in, for requests that do not say their length beforehand."""
     seen = 0
 

@@ -46,6 +46,17 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
+def inherited(descriptor: int) -> socket.socket:
+    """A socket that whoever started us bound and passed on, or `CannotListen`."""
+    try:
+        listener = socket.socket(fileno=descriptor)
+        listener.listen(2048)
+    except OSError as error:
+        raise CannotListen(f"Descriptor {descriptor} is not a socket to listen on: {error.strerror}.") from error
+    listener.setblocking(False)
+    return listener
+
+
 def serve(
     app: ASGIApp, listener: socket.socket, *, on_listening: Callable[[], None], on_stopping: Callable[[], None]
 ) -> bool:

@@ -17,12 +17,14 @@ from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
 from belljar.asgi.routing import JsonRoute, add_problem_handlers
+from belljar.box.activity import Activity, Noted
 from belljar.box.display import open_display
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
-from belljar.box.routes import health, terminal
+from belljar.box.routes import claim, health, terminal
 from belljar.box.routes import processes as process_routes
 from belljar.box.settings import BoxSettings
+from belljar.box.tenancy import open_tenancy
 from belljar.tokens import Keys
 
 
@@ -38,6 +40,7 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
     """The whole application; its parts start with the server and end with it."""
     stopping = anyio.Event()
     metrics = CollectorRegistry()
+    activity = Activity()
 
     @asynccontextmanager
     async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Box]]:
@@ -45,11 +48,19 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
             processes = await parts.enter_async_context(open_processes())
             await parts.enter_async_context(processes.ending_streams_on(stopping))
             display = await parts.enter_async_context(open_display(processes))
+            tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             yield {
-                "box": Box(settings=settings, metrics=metrics, stopping=stopping, processes=processes, display=display)
+                "box": Box(
+                    settings=settings,
+                    metrics=metrics,
+                    stopping=stopping,
+                    processes=processes,
+                    display=display,
+                    tenancy=tenancy,
+                )
             }
 
-    return BoxApp(_guarded(routed_app(running_parts), settings, keys, metrics), stopping)
+    return BoxApp(_guarded(Noted(routed_app(running_parts), activity), settings, keys, metrics), stopping)
 
 
 def routed_app(lifespan: object = None) -> FastAPI:
@@ -66,6 +77,7 @@ def routed_app(lifespan: object = None) -> FastAPI:
     add_problem_handlers(app)
     describe(app)
     app.include_router(health.router)
+    app.include_router(claim.router)
     app.include_router(process_routes.router)
     app.include_router(terminal.router)
     return app
@@ -73,7 +85,8 @@ def routed_app(lifespan: object = None) -> FastAPI:
 
 def _guarded(app: ASGIApp, settings: BoxSettings, keys: Keys, metrics: CollectorRegistry) -> ASGIApp:
     """The layers a request passes, from the inside out."""
-    allowed_hosts = settings.allowed_hosts if is_loopback(settings.host) else None
+    is_local = settings.socket is None and is_loopback(settings.host)
+    allowed_hosts = settings.allowed_hosts if is_local else None
     app = Guard(HeadAsGet(app), Door(keys, allowed_hosts, settings.cors_origins, settings.max_body))
     if settings.cors_origins:
         # Outside the guard: a preflight carries no token.

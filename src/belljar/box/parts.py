@@ -12,6 +12,9 @@ from starlette.requests import HTTPConnection
 from belljar.box.display import Display
 from belljar.box.process import Processes
 from belljar.box.settings import BoxSettings
+from belljar.box.tenancy import Tenancy
+from belljar.problems import Forbidden
+from belljar.tokens import Caller, Role
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Box:
     stopping: anyio.Event
     processes: Processes
     display: Display
+    tenancy: Tenancy
     started_at: float = field(default_factory=time.time)
 
 
@@ -30,3 +34,13 @@ def _the_box(connection: HTTPConnection) -> Box:
 
 
 TheBox = Annotated[Box, Depends(_the_box)]
+
+
+def _operator(connection: HTTPConnection) -> Caller:
+    caller = cast(Caller, connection.state.caller)
+    if caller.role is not Role.OPERATOR:
+        raise Forbidden("Only the operator's token may do this.")
+    return caller
+
+
+TheOperator = Annotated[Caller, Depends(_operator)]

@@ -18,6 +18,7 @@ class BoxSettings(BaseSettings):
 
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(2468, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    socket: str | None = Field(None, description="fd:N: a bound socket to listen on, instead of host and port.")
     token_file: str | None = Field(
         None, description="File that holds the operator's token, or fd:N for an inherited descriptor."
     )
@@ -32,6 +33,11 @@ class BoxSettings(BaseSettings):
         (), description="Web origins whose pages may call this server."
     )
     max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
+
+    box_id: str = Field("box", description="This box's name, in its own answers and in its control plane's.")
+    installation: str = Field("", description="Which control plane's box this is.")
+    expires_in: float | None = Field(None, gt=0, description="Seconds until the box ends itself, unless claimed.")
+    idle_timeout: float = Field(0, ge=0, description="Seconds without activity until the box ends itself; 0 for never.")
 
     @field_validator("allowed_hosts", "cors_origins", mode="before")
     @classmethod

@@ -1,9 +1,10 @@
 """`belljar box`: one sandbox server."""
 
 import os
-import socket
 import sys
 from pathlib import Path
+from socket import AF_INET6, AF_UNIX
+from socket import socket as Socket
 from typing import Annotated, Any
 
 import typer
@@ -33,6 +34,13 @@ def box(
         list[str] | None, typer.Option(help="A web origin whose pages may call this server.")
     ] = None,
     max_body: Annotated[int | None, typer.Option(help="Largest request body in bytes.")] = None,
+    socket: Annotated[
+        str | None, typer.Option(help="A bound socket to listen on, instead of host and port.", metavar="fd:N")
+    ] = None,
+    box_id: Annotated[str | None, typer.Option(help="This box's name.")] = None,
+    installation: Annotated[str | None, typer.Option(help="Which control plane's box this is.")] = None,
+    expires_in: Annotated[float | None, typer.Option(help="Seconds until it ends itself, unless claimed.")] = None,
+    idle_timeout: Annotated[float | None, typer.Option(help="Seconds without activity until it ends itself.")] = None,
 ) -> None:
     """Run one sandbox server: browser, desktop and processes behind one token.
 
@@ -51,6 +59,11 @@ def box(
         "allowed_hosts": allowed_host,
         "cors_origins": cors_origin,
         "max_body": max_body,
+        "socket": socket,
+        "box_id": box_id,
+        "installation": installation,
+        "expires_in": expires_in,
+        "idle_timeout": idle_timeout,
     }
     _run({name: value for name, value in given.items() if value is not None})
 
@@ -58,7 +71,7 @@ def box(
 def _run(given: dict[str, Any]) -> None:
     """Imports stand here so that `belljar --help` stays quick."""
     from belljar.asgi.logs import set_up_logs
-    from belljar.asgi.serving import CannotListen, bind, serve
+    from belljar.asgi.serving import CannotListen, serve
     from belljar.box.app import create_app
     from belljar.box.settings import BoxSettings
     from belljar.tokens import Keys
@@ -70,7 +83,7 @@ def _run(given: dict[str, Any]) -> None:
     set_up_logs(settings.log_format, settings.log_level)
     token, is_new = _token(settings)
     try:
-        listener = bind(settings.host, settings.port)
+        listener = _listener(settings)
     except CannotListen as error:
         _fail(str(error))
     application = create_app(settings, Keys(token))
@@ -120,9 +133,22 @@ def _checked(token: str, source: str) -> str:
     return token
 
 
-def _url(listener: socket.socket) -> str:
+def _listener(settings: Any) -> Socket:
+    from belljar.asgi.serving import CannotListen, bind, inherited
+
+    if settings.socket is None:
+        return bind(settings.host, settings.port)
+    kind, _, number = settings.socket.partition(":")
+    if kind != "fd" or not number.isdigit():
+        raise CannotListen("--socket takes fd:N, the number of an inherited descriptor.")
+    return inherited(int(number))
+
+
+def _url(listener: Socket) -> str:
+    if listener.family == AF_UNIX:
+        return f"unix:{listener.getsockname()}"
     host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if listener.family == socket.AF_INET6 else f"http://{host}:{port}"
+    return f"http://[{host}]:{port}" if listener.family == AF_INET6 else f"http://{host}:{port}"
 
 
 def _announce(url: str, new_token: str | None, *, is_open: bool) -> None:

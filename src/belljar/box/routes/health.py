@@ -1,6 +1,7 @@
 """Whether the box is up, for callers, probes and Prometheus."""
 
 import time
+from datetime import UTC, datetime
 
 from fastapi import APIRouter
 from starlette.responses import PlainTextResponse, Response
@@ -14,10 +15,17 @@ from belljar.wire.health import Health
 router = APIRouter(tags=["health"], route_class=JsonRoute)
 
 
-@router.get("/v1/health")
+@router.get("/v1/health", response_model_exclude_none=True)
 async def health(box: TheBox) -> Health:
     """Published clients wait for `status: "ok"` before their first call."""
-    return Health(version=__version__, uptime_seconds=round(time.time() - box.started_at, 3))
+    activity = box.tenancy.activity
+    return Health(
+        version=__version__,
+        uptime_seconds=round(time.time() - box.started_at, 3),
+        last_activity=datetime.fromtimestamp(activity.last, UTC),
+        open_streams=activity.open_streams,
+        expires_at=None if (at := box.tenancy.expires_at) is None else datetime.fromtimestamp(at, UTC),
+    )
 
 
 @router.get("/healthz", response_class=PlainTextResponse)

@@ -1,0 +1,18 @@
+"""How a control plane makes a box a session's."""
+
+from fastapi import APIRouter
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.parts import TheBox, TheOperator
+from belljar.problems import Conflict, Forbidden
+from belljar.wire.claims import Claim, Claimed
+
+router = APIRouter(tags=["control"], route_class=JsonRoute)
+
+
+@router.post("/v1/claim", responses=problems(Conflict, Forbidden))
+async def claim(body: Claim, box: TheBox, _: TheOperator) -> Claimed:
+    """Give the box to a session, or move its times.  Only the operator's token may; one session only, ever."""
+    box.tenancy.claim(body.session_id, body.expires_at, body.idle_timeout)
+    return Claimed(box_id=box.settings.box_id, session_id=body.session_id, expires_at=body.expires_at)

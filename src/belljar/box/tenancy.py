@@ -1,0 +1,66 @@
+"""Whose box this is and until when: it ends itself at its time, with or without a control plane."""
+
+import os
+import signal
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+import structlog
+
+from belljar.box.activity import Activity
+from belljar.box.settings import BoxSettings
+from belljar.problems import Conflict
+from belljar.tasks import background
+
+log = structlog.get_logger("belljar.tenancy")
+
+# The clock may be set while we wait, so no wait is longer.
+_LOOK_SECONDS = 5.0
+
+
+class Tenancy:
+    def __init__(self, settings: BoxSettings, activity: Activity) -> None:
+        self.activity = activity
+        self.session_id: str | None = None
+        self.expires_at = None if settings.expires_in is None else time.time() + settings.expires_in
+        self.idle_timeout = settings.idle_timeout
+        self._changed = anyio.Event()
+
+    def claim(self, session_id: str, expires_at: float, idle_timeout: float) -> None:
+        """Make the box `session_id`'s, or change that session's times.  Another session's it never becomes."""
+        if self.session_id not in (None, session_id):
+            raise Conflict("this box belongs to another session")
+        if self.session_id is None:
+            self.activity.note()
+        self.session_id = session_id
+        self.expires_at = expires_at
+        self.idle_timeout = idle_timeout
+        self._changed.set()
+        self._changed = anyio.Event()
+
+    async def watch(self) -> None:
+        """Ends the server once its time has come."""
+        while (left := self.seconds_left(time.time())) > 0:
+            with anyio.move_on_after(min(left, _LOOK_SECONDS)):
+                await self._changed.wait()
+        log.info("box.over", session_id=self.session_id)
+        os.kill(os.getpid(), signal.SIGTERM)
+        await anyio.sleep_forever()
+
+    def seconds_left(self, now: float) -> float:
+        ends = []
+        if self.expires_at is not None:
+            ends.append(self.expires_at)
+        if self.idle_timeout:
+            # Grace, so that a control plane that asks in time gets to name the reason.
+            ends.append(self.activity.last + self.idle_timeout * 1.1 + 5)
+        return min(ends, default=now + _LOOK_SECONDS) - now
+
+
+@asynccontextmanager
+async def open_tenancy(settings: BoxSettings, activity: Activity) -> AsyncIterator[Tenancy]:
+    tenancy = Tenancy(settings, activity)
+    async with background(tenancy.watch, name="tenancy"):
+        yield tenancy

@@ -1,0 +1,77 @@
+"""Every setting of the control plane, read once by `belljar serve`."""
+
+import socket
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from belljar.asgi.logs import LogFormat, LogLevel
+from belljar.limits import MAX_BODY_BYTES
+from belljar.state import default_state_dir
+
+
+class ControlSettings(BaseSettings):
+    """A flag of `belljar serve`, or the variable `BELLJAR_<NAME>`; the flag wins."""
+
+    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore")
+
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(2468, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    state_dir: Path = Field(default_factory=default_state_dir, description="Folder for what outlives the process.")
+    log_format: LogFormat = Field("auto", description="json, console, or auto: console on a terminal.")
+    log_level: LogLevel = Field("info", description="debug, info, warning or error.")
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Names, beside loopback's, that a loopback server answers for."
+    )
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Web origins whose pages may call this server."
+    )
+    max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
+    public_url: str | None = Field(None, description="Where callers reach this server, for the addresses in answers.")
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Addresses of proxies whose X-Forwarded-* headers are believed."
+    )
+    database_url: str | None = Field(None, description="postgresql://… or sqlite:///…; SQLite in the state folder.")
+    master_key_file: Path | None = Field(None, description="The master key; control.key in the state folder.")
+    host_name: str = Field(
+        default_factory=socket.gethostname, description="This host's name among control planes on one database."
+    )
+    peer_url: str | None = Field(None, description="Where control planes on other hosts reach this one.")
+    ttl: int = Field(3600, ge=1, description="Seconds a session lives when its caller does not say.")
+    max_ttl: int = Field(86_400, ge=1, description="Largest ttl in seconds.")
+    idle_timeout: int = Field(600, ge=0, description="Seconds without activity until a session ends; 0 for never.")
+    watching_counts: bool = Field(False, description="Whether an open stream alone is activity.")
+    max_sessions: int = Field(100, ge=0, description="Most sessions on all control planes of the database.")
+    max_sessions_per_user: int = Field(5, ge=0, description="Most sessions of one user.")
+    queue_wait: float = Field(30.0, ge=0, description="Seconds a new session waits for room.")
+    queue_length: int = Field(100, ge=0, description="Most sessions that wait for room.")
+    memory_per_session: int = Field(350, ge=0, description="Megabytes that must be free for one more session.")
+    memory_reserve: int = Field(300, ge=0, description="Megabytes that stay free for everything else.")
+    start_timeout: float = Field(60.0, gt=0, description="Seconds a box may take to come up.")
+    pool_size: int = Field(0, ge=0, description="Boxes started ahead of need.")
+    pool_mode: Literal["browser", "none"] = Field("browser", description="What warm boxes have running.")
+    headless: bool = Field(False, description="Whether warm boxes are headless.")
+    width: int = Field(1280, ge=100, description="Width of warm boxes' viewport.")
+    height: int = Field(720, ge=100, description="Height of warm boxes' viewport.")
+    jail: str = Field("auto", description="How boxes confine what they start: auto, on, off.")
+    egress: str = Field("public", description="Where boxes may connect to, as for `belljar box --egress`.")
+    gateway_timeout: float = Field(300.0, gt=0, description="Seconds a box may take to begin an answer.")
+    retain: float = Field(7.0, ge=0, description="Days that ended sessions, their logs and recordings are kept.")
+    drain: float = Field(30.0, ge=0, description="Seconds open requests may take once told to stop.")
+    keep_sessions: bool = Field(False, description="Leave the boxes running at the end, for the next start to adopt.")
+
+    @field_validator("allowed_hosts", "cors_origins", "trusted_proxies", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        """A list in a variable is separated by commas."""
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{self.state_dir / 'control.db'}"
+
+    @property
+    def master_key(self) -> Path:
+        return self.master_key_file or self.state_dir / "control.key"
