@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 import anyio
 import structlog
 
-from belljar.box.process.kernel import adopt_orphans, end_orphans
+from belljar.box.process.kernel import adopt_orphans, end_orphans, let_orphans_go
 from belljar.box.process.link import Child, Link, StarterLost
 from belljar.box.process.program import Program
 from belljar.tasks import background
@@ -86,3 +86,4 @@ async def open_keeper() -> AsyncIterator[Keeper]:
     finally:
         with anyio.CancelScope(shield=True):
             await keeper.close()
+        let_orphans_go()

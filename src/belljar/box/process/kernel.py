@@ -13,6 +13,11 @@ def adopt_orphans() -> None:
     _prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
+def let_orphans_go() -> None:
+    """The opposite: for a process that goes on living after its children's runtime."""
+    _prctl(PR_SET_CHILD_SUBREAPER, 0)
+
+
 def hide_memory() -> None:
     """Keep children of the same user from tracing this process or reading its memory and first environment."""
     _prctl(PR_SET_DUMPABLE, 0)

@@ -1,0 +1,79 @@
+"""What /proc says about processes, and waiting for it to say something."""
+
+import os
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+PATIENCE = 20.0
+MARK = "TEST_MARK"
+
+
+def eventually(look: Callable[[], T], what: str = "it", patience: float = PATIENCE) -> T:
+    """What `look` gives once that is true; fails after `patience` seconds."""
+    deadline = time.monotonic() + patience
+    while not (found := look()):
+        assert time.monotonic() < deadline, f"never happened: {what}"
+        time.sleep(0.02)
+    return found
+
+
+def new_mark() -> dict[str, str]:
+    """An environment that marks a process and everything it starts, wherever that goes."""
+    return {MARK: uuid.uuid4().hex}
+
+
+def marked(mark: dict[str, str]) -> set[int]:
+    """The living processes that carry `mark`; zombies have no environment and are not among them."""
+    wanted = f"{MARK}={mark[MARK]}".encode()
+    return {pid for pid in pids() if wanted in _read(pid, "environ").split(b"\0")}
+
+
+def pids() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def parent_of(pid: int) -> int | None:
+    fields = _stat(pid)
+    return int(fields[1]) if fields else None
+
+
+def is_zombie(pid: int) -> bool:
+    return _stat(pid)[:1] == [b"Z"]
+
+
+def descendants(pid: int) -> set[int]:
+    found: set[int] = set()
+    while new := {child for child in pids() if parent_of(child) in found | {pid}} - found:
+        found |= new
+    return found
+
+
+def starter_of(server: int) -> int:
+    """The process that starts everything for a server: its one child."""
+    (starter,) = [pid for pid in pids() if parent_of(pid) == server]
+    return starter
+
+
+def open_descriptors(pid: int) -> int:
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def resident_mb(pid: int) -> float:
+    line = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
+
+
+def _stat(pid: int) -> list[bytes]:
+    return _read(pid, "stat").rpartition(b")")[2].split()
+
+
+def _read(pid: int, name: str) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except OSError:
+        return b""
