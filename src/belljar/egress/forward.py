@@ -1,0 +1,179 @@
+"""Plain HTTP requests of one client, carried to their hosts: connections kept alive on both sides."""
+
+from dataclasses import dataclass
+
+import anyio
+
+from belljar.egress.addresses import show_authority
+from belljar.egress.dial import DialError, proxy_authorization
+from belljar.egress.gate import Denied, Gate, OverLimit, Passage
+from belljar.egress.http1 import (
+    MAX_HEAD,
+    BadMessage,
+    Body,
+    Head,
+    NoBody,
+    RequestHead,
+    answer_body,
+    parse_head,
+    request_body,
+    status_of,
+    write_head,
+)
+from belljar.egress.pages import denial, failure
+from belljar.egress.policy import Request, Scheme
+from belljar.egress.tunnel import tunnel
+from belljar.egress.wires import HeadTooLarge, Wire, WireClosed, move
+from belljar.tasks import the_only_one
+
+# How long a host may take to begin its answer.
+ANSWER_TIMEOUT = 300.0
+_SAFE = frozenset({b"GET", b"HEAD", b"OPTIONS"})
+
+
+class Forward:
+    """Keeps the last passage for the next request, since browsers send many to one host."""
+
+    def __init__(self, client: Wire, gate: Gate) -> None:
+        self._client = client
+        self._gate = gate
+        self._passage: Passage | None = None
+
+    def close(self) -> None:
+        if self._passage is not None:
+            self._passage.close()
+            self._passage = None
+
+    async def carry(self, head: RequestHead) -> bool:
+        """Carry one request and its answer; whether the client may send another."""
+        request = Request(Scheme.HTTP, head.host, head.port)
+        try:
+            body = request_body(head)
+            passage, is_used = await self._passage_to(request)
+            if is_used and isinstance(body, NoBody) and head.method in _SAFE:
+                try:
+                    return await self._exchange(head, body, passage)
+                except _NoAnswer:
+                    # The host closed an idle connection just as we wrote to it.
+                    self.close()
+                    passage, _ = await self._passage_to(request)
+            return await self._exchange(head, body, passage)
+        except Denied as error:
+            return await self._answer(denial(request, error.decision))
+        except (DialError, _NoAnswer) as error:
+            reason = error.reason if isinstance(error, DialError) else "it closed the connection without an answer"
+            return await self._answer(failure(502, request, reason))
+        except BadMessage as error:
+            return await self._answer(failure(error.status, request, str(error)))
+
+    async def _answer(self, page: bytes) -> bool:
+        self.close()
+        await self._client.send(page)
+        return False
+
+    async def _passage_to(self, request: Request) -> tuple[Passage, bool]:
+        """A passage, and whether it has carried something before."""
+        kept = self._passage
+        if kept is not None and kept.request == request and self._gate.is_open(kept) and not kept.wire.is_stale():
+            kept.record.requests += 1
+            return kept, True
+        self.close()
+        self._passage = await self._gate.open(request)
+        return self._passage, False
+
+    async def _exchange(self, head: RequestHead, body: Body, passage: Passage) -> bool:
+        """Send the request and bring the answer back; a client that leaves meanwhile ends both."""
+        outcome = _Outcome(keeps=False)
+        try:
+            async with anyio.create_task_group() as tasks:
+                passage.scope = tasks.cancel_scope
+                await self._send(passage, self._request_head(head, passage))
+                tasks.start_soon(self._send_body, body, passage, tasks.cancel_scope)
+                outcome = await self._bring_answer(head, body, passage)
+                tasks.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            raise the_only_one(group) from None
+        finally:
+            passage.scope = None
+            if not outcome.keeps and outcome.upgrade is None:
+                self.close()
+        if outcome.upgrade is not None:
+            await tunnel(self._client, passage, outcome.upgrade)
+        return outcome.keeps
+
+    async def _send(self, passage: Passage, data: bytes) -> None:
+        passage.count_sent(len(data))
+        try:
+            await passage.wire.send(data)
+        except WireClosed:
+            raise _NoAnswer from None
+
+    async def _send_body(self, body: Body, passage: Passage, scope: anyio.CancelScope) -> None:
+        try:
+            is_whole = await move(self._client, passage.wire, passage.count_sent, body)
+        except WireClosed:
+            # The host stopped listening; it may have answered all the same.
+            return
+        except (BadMessage, OverLimit):
+            is_whole = False
+        if is_whole and not self._client.ahead:
+            # From here on the client only waits: what becomes readable is its leaving, or its next request.
+            await anyio.wait_readable(self._client.sock)
+            is_whole = not self._client.is_ended()
+        if not is_whole:
+            scope.cancel()
+
+    async def _bring_answer(self, request: RequestHead, body: Body, passage: Passage) -> "_Outcome":
+        head, status = await self._answer_head(passage)
+        while status < 200 and status != 101:
+            await self._client.send(write_head(head.first, head, b"keep-alive"))
+            head, status = await self._answer_head(passage)
+        if status == 101:
+            return _Outcome(keeps=False, upgrade=write_head(head.first, head, b"Upgrade"))
+        answer = answer_body(head, request.method, status)
+        host_keeps = not head.has_word(b"connection", b"close") and head.first.startswith(b"HTTP/1.1")
+        keeps = request.keeps_alive and not answer.ends_with_connection and body.is_complete
+        await self._client.send(write_head(head.first, head, b"keep-alive" if keeps else b"close"))
+        is_whole = await move(passage.wire, self._client, passage.count_received, answer)
+        if not host_keeps:
+            self.close()
+        return _Outcome(keeps=keeps and is_whole)
+
+    async def _answer_head(self, passage: Passage) -> tuple[Head, int]:
+        try:
+            with anyio.fail_after(ANSWER_TIMEOUT):
+                data = await passage.wire.read_head(MAX_HEAD)
+        except (WireClosed, TimeoutError, HeadTooLarge):
+            raise _NoAnswer from None
+        if not data:
+            raise _NoAnswer
+        passage.count_received(len(data) + 4)
+        head = parse_head(data)
+        return head, status_of(head)
+
+    def _request_head(self, head: RequestHead, passage: Passage) -> bytes:
+        authority = show_authority(head.host, head.port) if head.port != 80 else _bare(head)
+        target, extra = head.target, b""
+        if passage.wants_url:
+            target = b"http://" + authority.encode() + head.target
+            upstream = self._gate.policy.upstreams.get(passage.record.upstream or "")
+            extra = proxy_authorization(upstream) if upstream else b""
+        connection = b"Upgrade" if head.is_upgrade else b"keep-alive"
+        first = head.method + b" " + target + b" " + head.version
+        return write_head(first, head.head, connection, host=authority.encode(), extra=extra)
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """Whether the client may send another request; or the head of an answer that makes this a tunnel."""
+
+    keeps: bool
+    upgrade: bytes | None = None
+
+
+class _NoAnswer(Exception):
+    """The host ended the connection before it answered."""
+
+
+def _bare(head: RequestHead) -> str:
+    return show_authority(head.host, head.port).rpartition(":")[0]

@@ -1,0 +1,9 @@
+"""The proxy among hosts it must and must not reach, in a network namespace."""
+
+from pathlib import Path
+
+from tests.world import run_inside
+
+
+def test_the_proxy_in_a_network_of_its_own(tmp_path: Path) -> None:
+    run_inside(Path(__file__).with_name("inside_proxy.py"), tmp_path)
