@@ -129,7 +129,7 @@ async def test_web_sockets_pass_by_connect_and_by_upgrade(proxy: RunningProxy) -
         )
         get = f"GET http://127.0.0.1:{port}/ HTTP/1.1\r\nHost: x\r\n{key}\r\n\r\n"
         # A masked text frame with an empty mask, "hi"; the answer's head, then the same unmasked.
-        answer = await speak(proxy.port, get.encode() + b"\x81\x82\0\0\0\0hi", until=b"hi")
+        answer = await speak(proxy.port, get.encode() + b"\x81\x82\0\0\0\0hi", until=b"\x81\x02hi")
         assert b"101 Switching Protocols" in answer and b"\x81\x02hi" in answer
 
 
