@@ -55,6 +55,8 @@ class Processes:
         self._tasks = tasks
         self._by_id: dict[str, Process] = {}
         self._last_number = 0
+        # Not ended, as of the last look.
+        self._alive: set[Process] = set()
         self._starting = 0
         self._runs = 0
         self._is_closing = False
@@ -76,7 +78,8 @@ class Processes:
         if self._is_closing:
             raise Conflict("the server is stopping")
         limit = self.config.max_concurrent_processes
-        if self._starting + sum(process.state is not State.ENDED for process in self._by_id.values()) >= limit:
+        self._alive = {process for process in self._alive if process.state is not State.ENDED}
+        if self._starting + len(self._alive) >= limit:
             raise Conflict(f"{limit} processes run already")
         self._last_number += 1
         id = f"proc_{self._last_number}"
@@ -91,6 +94,7 @@ class Processes:
         finally:
             self._starting -= 1
         self._by_id[id] = process
+        self._alive.add(process)
         self._watch(process, life, attempt=0)
         return process
 

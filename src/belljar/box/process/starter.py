@@ -136,13 +136,20 @@ class Starter:
             self._pids.pop(message["id"], None)
 
     def _start(self, message: Message) -> None:
+        targets = frozenset(message["fds"])
         count = len(message["fds"])
         given, self._descriptors = self._descriptors[:count], self._descriptors[count:]
         mapping: dict[int, int] = {}
         master = terminal = None
         try:
             for target, descriptor in zip(message["fds"], given, strict=True):
-                mapping[target] = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, FIRST_FREE)
+                mapping[target] = descriptor
+            if not targets.isdisjoint(given):
+                # Putting one in its place would overwrite another that is still to be moved.
+                moved = {
+                    target: fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, FIRST_FREE) for target, number in mapping.items()
+                }
+                given, mapping = [*given, *moved.values()], moved
             if message["terminal"]:
                 master, terminal = open_terminal(message["terminal"], message["user"])
             start = start_as if message["user"] else start_here
@@ -154,7 +161,7 @@ class Starter:
             self._pids[message["id"]] = pid
             self._send({"op": "started", "id": message["id"], "pid": pid}, master)
         finally:
-            for descriptor in [*given, *mapping.values(), *([] if master is None else [master])]:
+            for descriptor in [*given, *([] if master is None else [master])]:
                 os.close(descriptor)
 
     def _signal(self, id: int, number: int, tree: bool) -> None:
