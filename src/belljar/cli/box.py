@@ -73,6 +73,7 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, serve
     from belljar.box.app import create_app
+    from belljar.box.process.kernel import hide_memory
     from belljar.box.settings import BoxSettings
     from belljar.tokens import Keys
 
@@ -81,6 +82,7 @@ def _run(given: dict[str, Any]) -> None:
     except ValidationError as error:
         _fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)))
     set_up_logs(settings.log_format, settings.log_level)
+    hide_memory()
     token, is_new = _token(settings)
     try:
         listener = _listener(settings)
@@ -98,10 +100,13 @@ def _run(given: dict[str, Any]) -> None:
 def _token(settings: Any) -> tuple[str | None, bool]:
     """The operator's token and whether it was made just now; None when none is asked for."""
     from belljar.asgi.guard import is_loopback
+    from belljar.box.process.kernel import wipe_variable
     from belljar.tokens import new_token
 
-    # Taken out of the environment, so that no child can read it there.
-    from_environment = os.environ.pop(TOKEN_VARIABLE, None)
+    # Taken out of the environment, so that no child can read it there; nor in /proc, where it would still stand.
+    from_environment = os.environ.get(TOKEN_VARIABLE)
+    wipe_variable(TOKEN_VARIABLE)
+    os.environ.pop(TOKEN_VARIABLE, None)
     if settings.no_token:
         if not is_loopback(settings.host):
             _fail(f"--no-token would let anyone who reaches {settings.host} use this machine: it is for loopback only.")

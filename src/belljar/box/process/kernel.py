@@ -23,6 +23,15 @@ def hide_memory() -> None:
     _prctl(PR_SET_DUMPABLE, 0)
 
 
+def wipe_variable(name: str) -> None:
+    """Overwrite a variable where the kernel shows it: /proc/PID/environ keeps what a program was started with."""
+    libc = ctypes.CDLL(None)
+    libc.getenv.restype = ctypes.c_void_p
+    address = libc.getenv(name.encode())
+    if address:
+        ctypes.memset(address, ord("-"), len(ctypes.string_at(address)))
+
+
 def end_orphans(bound: float = 5.0) -> None:
     """Kill and reap what a dead starter left to us; blocks, at most `bound` seconds.
 
