@@ -303,6 +303,12 @@ def test_reserved_words_are_not_ids(http: httpx.Client, path: str) -> None:
     assert "POST" in answer.headers["allow"]
 
 
+def test_stop_ends_a_shell_at_a_terminal(http: httpx.Client) -> None:
+    id = create(http, "bash", "-i", tty=True)["id"]
+    eventually(lambda: output(http, id), "the prompt")
+    assert http.post(f"/v1/processes/{id}/stop?waitMs=10000").json()["status"] == "exited"
+
+
 def test_resize_takes_a_running_terminal_only(http: httpx.Client) -> None:
     plain = create(http, "sleep", "600")["id"]
     assert_problem(http.post(f"/v1/processes/{plain}/terminal/resize", json={"cols": 1, "rows": 1}), 409, CONFLICT)

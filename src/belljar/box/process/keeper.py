@@ -17,6 +17,7 @@ log = structlog.get_logger(__name__)
 REPLACE_TIMEOUT = 10.0
 # Between two starters that die at once.
 PAUSE = 0.2
+LONG_PAUSE = 1.0
 
 
 class Keeper:
@@ -48,7 +49,13 @@ class Keeper:
             await self._link.close()
             await anyio.to_thread.run_sync(end_orphans)
             self._link.fail()
-            self._link = Link()
+            try:
+                self._link = Link()
+            except OSError as error:
+                # No process or descriptor to be had just now: `lost` stays set, and the next round tries again.
+                log.error("starter.cannot_start", reason=error.strerror)
+                await anyio.sleep(LONG_PAUSE)
+                continue
             self._replaced.set()
             self._replaced = anyio.Event()
             await anyio.sleep(PAUSE)

@@ -58,9 +58,8 @@ class Life:
 
     def resize(self, cols: int, rows: int) -> None:
         """Of a program with a terminal."""
-        terminal = self._started.child.terminal
-        if terminal is not None and self.exit is None:
-            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
+        if self.input is not None and self.input.descriptor is not None:
+            fcntl.ioctl(self.input.descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
     def close(self) -> None:
         """Let go of the pipes and of what the child may have left behind; call it after the end."""

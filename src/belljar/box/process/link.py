@@ -93,12 +93,12 @@ class Child:
 class Link:
     """A running starter.  `lost` is set when it is gone; its children are then still to be ended (`fail`)."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: Path = STARTER) -> None:
         self.lost = anyio.Event()
         self._loop = asyncio.get_running_loop()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
-            self._starter = _run_starter(theirs)
+            self._starter = _run_starter(program, theirs)
         self._socket.setblocking(False)
         self._next_id = 0
         self._asked: dict[int, _Asked] = {}
@@ -294,10 +294,10 @@ class Link:
                 asked.answer.set_exception(StarterLost("the starter ended"))
 
 
-def _run_starter(connection: socket.socket) -> subprocess.Popen[bytes]:
+def _run_starter(program: Path, connection: socket.socket) -> subprocess.Popen[bytes]:
     """The one place in Belljar where the server itself spawns; everything else is started by what this starts."""
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", str(STARTER), str(connection.fileno())],
+        [sys.executable, "-I", "-S", str(program), str(connection.fileno())],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=[connection.fileno()],

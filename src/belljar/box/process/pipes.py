@@ -73,7 +73,8 @@ class Input:
     """The writing end of a pipe or terminal; writes of several callers do not mix."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor: int | None = descriptor
+        # None once it is closed.
+        self.descriptor: int | None = descriptor
         self._lock = anyio.Lock()
         os.set_blocking(descriptor, False)
 
@@ -92,25 +93,25 @@ class Input:
         return len(data)
 
     def close(self) -> None:
-        if self._descriptor is not None:
-            anyio.notify_closing(self._descriptor)
-            os.close(self._descriptor)
-            self._descriptor = None
+        if self.descriptor is not None:
+            anyio.notify_closing(self.descriptor)
+            os.close(self.descriptor)
+            self.descriptor = None
 
     def _write(self, data: memoryview) -> int:
-        if self._descriptor is None:
+        if self.descriptor is None:
             raise InputClosed
         try:
-            return os.write(self._descriptor, data)
+            return os.write(self.descriptor, data)
         except BlockingIOError:
             raise
         except OSError as error:
             raise InputClosed from error
 
     async def _writable(self) -> None:
-        if self._descriptor is None:
+        if self.descriptor is None:
             raise InputClosed
         try:
-            await anyio.wait_writable(self._descriptor)
+            await anyio.wait_writable(self.descriptor)
         except anyio.ClosedResourceError as error:
             raise InputClosed from error

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Mapping
 from enum import StrEnum
-from signal import SIGCONT, SIGKILL, SIGTERM
+from signal import SIGCONT, SIGHUP, SIGKILL, SIGTERM
 
 import anyio
 
@@ -75,6 +75,9 @@ class Process:
         self.end_for_good()
         if self._life is not None and self.is_running:
             self._life.signal(SIGTERM)
+            if self.has_terminal:
+                # A shell at a terminal is deaf to SIGTERM; that its terminal is gone it understands.
+                self._life.signal(SIGHUP)
             # One that was stopped with SIGSTOP would otherwise never hear it.
             self._life.signal(SIGCONT)
         await self._wait_at_most(wait)

@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from errno import EIO
 from signal import SIGKILL
 
 import anyio
@@ -107,7 +108,7 @@ class Processes:
         try:
             environment = self.environment_of(program)
             return await run_once(self.keeper, program, environment, timeout=timeout, max_output=max_output)
-        except (StartFailed, StarterLost) as error:
+        except (StartFailed, StarterLost, OSError) as error:
             raise stream_error(error) from error
         finally:
             self._runs -= 1
@@ -133,7 +134,7 @@ class Processes:
     async def begin(self, program: Program, process: Process) -> Life:
         try:
             return await begin(self.keeper, program, self.environment_of(program), process.descriptors, process.take)
-        except (StartFailed, StarterLost) as error:
+        except (StartFailed, StarterLost, OSError) as error:
             raise stream_error(error) from error
 
     def environment_of(self, program: Program) -> dict[str, str]:
@@ -212,6 +213,8 @@ class Processes:
         """Ask everything to end, within a bound; what stays is killed with the starter."""
         self._is_closing = True
         self._end_streams()
+        for process in self._by_id.values():
+            process.end_for_good()
         running = [process for process in self._by_id.values() if process.is_running]
         with anyio.move_on_after(GRACE, shield=True):
             async with anyio.create_task_group() as tasks:
@@ -265,12 +268,14 @@ def check(program: Program) -> None:
         raise InvalidRequest(f"command, args and env are over {MOST_ARGUMENT_BYTES} bytes together")
 
 
-def stream_error(error: StartFailed | StarterLost) -> StreamError:
+def stream_error(error: StartFailed | StarterLost | OSError) -> StreamError:
     """What a caller is told: which part of the request was wrong, and the system's words for it."""
     if isinstance(error, StarterLost):
         return StreamError("failed to spawn process: the starter was lost; try again")
-    subject = {"cwd": "working directory: ", "user": "user: ", "terminal": "terminal: "}.get(error.what, "")
-    return StreamError(f"failed to spawn process: {subject}{os.strerror(error.errno)} (os error {error.errno})")
+    subjects = {"cwd": "working directory: ", "user": "user: ", "terminal": "terminal: "}
+    subject = subjects.get(error.what, "") if isinstance(error, StartFailed) else ""
+    number = error.errno or EIO
+    return StreamError(f"failed to spawn process: {subject}{os.strerror(number)} (os error {number})")
 
 
 def end_unwanted(life: Life) -> None:

@@ -156,6 +156,9 @@ class Starter:
             pid = start(message, mapping, terminal, self._home)
         except Failed as failure:
             self._send({"op": "failed", "id": message["id"], "errno": failure.number, "what": failure.what})
+        except OSError as error:
+            # Out of processes, descriptors or memory: this start fails, not the starter with all its children.
+            self._send({"op": "failed", "id": message["id"], "errno": error.errno, "what": "command"})
         else:
             self._ids[pid] = message["id"]
             self._pids[message["id"]] = pid
