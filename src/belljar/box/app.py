@@ -18,10 +18,12 @@ from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
 from belljar.asgi.routing import JsonRoute, add_problem_handlers
 from belljar.box.activity import Activity, Noted
+from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
 from belljar.box.routes import claim, health, terminal
+from belljar.box.routes import desktop as desktop_routes
 from belljar.box.routes import processes as process_routes
 from belljar.box.settings import BoxSettings
 from belljar.box.tenancy import open_tenancy
@@ -48,6 +50,7 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
             processes = await parts.enter_async_context(open_processes())
             await parts.enter_async_context(processes.ending_streams_on(stopping))
             display = await parts.enter_async_context(open_display(processes))
+            desktop = await parts.enter_async_context(open_desktop(processes, display, settings.state_dir / "desktop"))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             yield {
                 "box": Box(
@@ -56,6 +59,7 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
                     stopping=stopping,
                     processes=processes,
                     display=display,
+                    desktop=desktop,
                     tenancy=tenancy,
                 )
             }
@@ -80,6 +84,7 @@ def routed_app(lifespan: object = None) -> FastAPI:
     app.include_router(claim.router)
     app.include_router(process_routes.router)
     app.include_router(terminal.router)
+    app.include_router(desktop_routes.router)
     return app
 
 

@@ -9,6 +9,7 @@ from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
+from belljar.box.desktop import Desktop
 from belljar.box.display import Display
 from belljar.box.process import Processes
 from belljar.box.settings import BoxSettings
@@ -25,6 +26,7 @@ class Box:
     stopping: anyio.Event
     processes: Processes
     display: Display
+    desktop: Desktop
     tenancy: Tenancy
     started_at: float = field(default_factory=time.time)
 

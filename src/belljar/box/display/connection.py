@@ -76,6 +76,15 @@ class Connection:
         """Send a request that has no reply; pass what it returns to `sync` to learn of its error."""
         return self._send(kind, fields, wants_reply=False, descriptors=descriptors)
 
+    def post_packed(self, packed: Sequence[bytes]) -> "asyncio.Future[Any]":
+        """Send requests without replies that are packed already, all in one go."""
+        self._check_open()
+        self._serial += len(packed)
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._waiting.append(_Waiting(self._serial, None, future, span=len(packed)))
+        self._write(b"".join(packed), ())
+        return future
+
     async def sync(self, posts: "Sequence[asyncio.Future[Any]]" = ()) -> None:
         await self.ask(request.GetInputFocus)
         for posted in posts:
@@ -100,6 +109,11 @@ class Connection:
         """Call `listener` with every event, on the loop; returns what takes it off again."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    @property
+    def known_extensions(self) -> frozenset[str]:
+        """Those that were asked for before."""
+        return frozenset(self._extensions)
 
     async def extension(self, name: str) -> "Extension":
         """The extension's numbers on this server; raises `XClosed` where the server lacks it."""
@@ -147,14 +161,17 @@ class Connection:
     def _send(
         self, kind: Any, fields: dict[str, Any], *, wants_reply: bool, descriptors: Sequence[int] = ()
     ) -> "asyncio.Future[Any]":
-        if self.closed.is_set():
-            raise XClosed(self._why_closed)
+        self._check_open()
         data = pack(kind, fields)
         self._serial += 1
         future: asyncio.Future[Any] = self._loop.create_future()
         self._waiting.append(_Waiting(self._serial, kind if wants_reply else None, future))
         self._write(data, descriptors)
         return future
+
+    def _check_open(self) -> None:
+        if self.closed.is_set():
+            raise XClosed(self._why_closed)
 
     def _write(self, data: bytes, descriptors: Sequence[int]) -> None:
         if len(self._unsent) > UNSENT_BYTES or (self._unsent and descriptors):
@@ -243,13 +260,18 @@ class Connection:
                 first.future.set_result(None)
 
     def _fail_first(self, packet: bytes) -> None:
-        error = XError(packet)
-        if self._waiting and (self._waiting[0].serial ^ struct.unpack_from("<H", packet, 2)[0]) & 0xFFFF == 0:
-            first = self._waiting.popleft()
-            if not first.future.done():
-                first.future.set_exception(error)
-                # Not everyone asks how a post went; asyncio would complain about the unread error.
-                first.future.exception()
+        if not self._waiting:
+            return
+        first = self._waiting[0]
+        ahead = (first.serial - struct.unpack_from("<H", packet, 2)[0]) & 0xFFFF
+        if ahead >= first.span:
+            return
+        if ahead == 0:
+            self._waiting.popleft()
+        if not first.future.done():
+            first.future.set_exception(XError(packet))
+            # Not everyone asks how a post went; asyncio would complain about the unread error.
+            first.future.exception()
 
     def _reply_first(self, packet: bytes) -> None:
         if not self._waiting:
@@ -282,10 +304,12 @@ class Connection:
 
 
 class _Waiting:
-    __slots__ = ("future", "kind", "serial")
+    __slots__ = ("future", "kind", "serial", "span")
 
-    def __init__(self, serial: int, kind: Any, future: "asyncio.Future[Any]") -> None:
+    def __init__(self, serial: int, kind: Any, future: "asyncio.Future[Any]", span: int = 1) -> None:
         self.serial = serial
+        # How many requests this stands for, `serial` being the last of them.
+        self.span = span
         # The request class whose reply this is, None for a request that has none.
         self.kind = kind
         self.future = future

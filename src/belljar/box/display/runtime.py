@@ -19,6 +19,7 @@ from belljar.box.display.cookie import new_cookie, write_xauthority
 from belljar.box.display.errors import DisplayError, DisplayInactive, DisplayStartFailed, ModeTaken, XClosed
 from belljar.box.display.handshake import connect
 from belljar.box.display.numbers import Claim, claim_number
+from belljar.box.display.protocol import X, request
 from belljar.box.display.xvfb import Announcements, xvfb_program
 from belljar.box.process import Process, Processes, User
 from belljar.problems import StreamError
@@ -125,6 +126,11 @@ class Display:
         """What a client needs in its environment to find the display and be let in."""
         return {"DISPLAY": self.name, "XAUTHORITY": str(_authority(self._active.folder))}
 
+    @property
+    def folder(self) -> Path:
+        """A folder for sockets and the like of the display's clients: theirs alone, gone when the display stops."""
+        return self._active.folder
+
     def listen(self, listener: Callable[[DisplayState], None]) -> Callable[[], None]:
         """Call `listener` on each change of state; returns what takes it off again."""
         self._listeners.append(listener)
@@ -199,6 +205,7 @@ class Display:
             async for _ in run.announcements.lines():
                 try:
                     connection = await connect(run.claim.number, run.cookie)
+                    await _watch_root(connection)
                 except DisplayError as error:
                     log.warning("display.unreachable", display=run.claim.number, error=str(error))
                     continue
@@ -246,6 +253,12 @@ class Display:
         self._changed = anyio.Event()
         for listener in tuple(self._listeners):
             listener(to)
+
+
+async def _watch_root(connection: Connection) -> None:
+    """Ask for the root window's events once, for everyone who listens: windows coming and going, properties."""
+    mask = X.PropertyChangeMask | X.SubstructureNotifyMask | X.StructureNotifyMask
+    await connection.do(request.ChangeWindowAttributes, window=connection.root, attrs={"event_mask": mask})
 
 
 def _authority(folder: Path) -> Path:

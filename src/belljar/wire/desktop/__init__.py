@@ -27,7 +27,7 @@ from belljar.wire.desktop.mouse import (
 from belljar.wire.desktop.recording import Recording, RecordingList, RecordingStatus, StartRecording
 from belljar.wire.desktop.screenshot import ImageFormat
 from belljar.wire.desktop.stream import StreamStatus
-from belljar.wire.desktop.windows import MoveWindow, ResizeWindow, WindowInfo, WindowList
+from belljar.wire.desktop.windows import ClosedWindow, MoveWindow, ResizeWindow, WindowInfo, WindowList
 
 __all__ = [
     "AccessibilityTree",
@@ -36,6 +36,7 @@ __all__ = [
     "ClickMouse",
     "Clipboard",
     "ClipboardFormat",
+    "ClosedWindow",
     "DesktopProcess",
     "DesktopState",
     "DesktopStatus",

@@ -39,3 +39,8 @@ class ResizeWindow(Model):
 
     width: U32
     height: U32
+
+
+class ClosedWindow(Model):
+    id: str
+    closed: bool = Field(description="False where the program keeps it open, to ask a question for instance.")

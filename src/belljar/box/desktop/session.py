@@ -1,0 +1,117 @@
+"""What a desktop has beside its screen: a window manager, and a session bus where the host has one."""
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import anyio
+
+from belljar.box.desktop.managed import wait_for_manager
+from belljar.box.display import Display, DisplayStartFailed
+from belljar.box.process import Process, Processes, Program
+from belljar.wire.processes import ProcessOwner, RestartPolicy
+
+# How long the window manager and the bus may take to say that they are there.
+READY_TIMEOUT = 5.0
+_OPENBOX_CONFIGURATION = Path("/etc/xdg/openbox/rc.xml")
+# The child's number for the pipe that the bus writes its address to when it is ready.
+_ANNOUNCE = 3
+
+
+class Session:
+    """The processes of one desktop start; they end with the display."""
+
+    def __init__(self, processes: Processes, display: Display) -> None:
+        self._processes = processes
+        self._display = display
+        self.window_manager: Process | None = None
+        self.bus: Process | None = None
+        self._folder = display.folder
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What programs on this desktop get beside the display's own variables."""
+        return {**self._display.environment, **_toolkits(), **self._folders(), **self._bus_address()}
+
+    async def start(self) -> None:
+        (self._folder / "run").mkdir(mode=0o700)
+        if self._display.user is not None:
+            os.chown(self._folder / "run", self._display.user.uid, self._display.user.gid)
+        if shutil.which("dbus-daemon") is not None:
+            self.bus = await self._start_bus()
+        self.window_manager = await self._start_member("openbox", ("--sm-disable", *self._configuration()))
+        try:
+            await wait_for_manager(await self._display.connection(), timeout=READY_TIMEOUT)
+        except TimeoutError:
+            raise DisplayStartFailed("the window manager did not come up") from None
+
+    async def stop(self) -> None:
+        for member in (self.window_manager, self.bus):
+            if member is not None:
+                await member.end(grace=1.0)
+
+    async def _start_bus(self) -> Process:
+        """The bus at an address of our choice, so that it is the same after a restart."""
+        read_end, write_end = os.pipe()
+        try:
+            os.set_blocking(read_end, False)
+            bus = await self._start_member(
+                "dbus-daemon",
+                ("--session", "--nofork", "--nopidfile", f"--address={self._socket}", f"--print-address={_ANNOUNCE}"),
+                {_ANNOUNCE: write_end},
+            )
+            with anyio.move_on_after(READY_TIMEOUT):
+                await anyio.wait_readable(read_end)
+            return bus
+        finally:
+            os.close(read_end)
+            os.close(write_end)
+
+    async def _start_member(
+        self, command: str, args: tuple[str, ...], descriptors: Mapping[int, int] | None = None
+    ) -> Process:
+        program = Program(
+            command=command,
+            args=args,
+            env=self.environment,
+            owner=ProcessOwner.DESKTOP,
+            restart=RestartPolicy.ALWAYS,
+            user=self._display.user,
+        )
+        return await self._processes.start(program, descriptors)
+
+    def _configuration(self) -> tuple[str, ...]:
+        """The host's configuration with one virtual desktop: a wheel turned over the background must not hide all."""
+        try:
+            text = _OPENBOX_CONFIGURATION.read_text(encoding="utf-8")
+        except OSError:
+            return ()
+        file = self._folder / "openbox.xml"
+        file.write_text(re.sub(r"(<desktops>.*?<number>)\d+(</number>)", r"\g<1>1\g<2>", text, flags=re.S))
+        file.chmod(0o644)
+        return ("--config-file", str(file))
+
+    @property
+    def _socket(self) -> str:
+        return f"unix:path={self._folder / 'run' / 'bus'}"
+
+    def _bus_address(self) -> dict[str, str]:
+        has_bus = self.bus is not None or shutil.which("dbus-daemon") is not None
+        return {"DBUS_SESSION_BUS_ADDRESS": self._socket} if has_bus else {}
+
+    def _folders(self) -> dict[str, str]:
+        return {"XDG_RUNTIME_DIR": str(self._folder / "run")}
+
+
+def _toolkits() -> dict[str, str]:
+    """Have toolkits offer their windows to the accessibility bus, which they do only when told."""
+    return {
+        "XDG_SESSION_TYPE": "x11",
+        "XDG_CURRENT_DESKTOP": "openbox",
+        "GTK_MODULES": "gail:atk-bridge",
+        "QT_ACCESSIBILITY": "1",
+        "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+        "ACCESSIBILITY_ENABLED": "1",
+    }

@@ -1,0 +1,38 @@
+"""The XFIXES extension: the pointer's picture, and who owns a selection."""
+
+from Xlib.ext.xfixes import GetCursorImage, QueryVersion, SelectSelectionInput
+from Xlib.protocol import rq
+
+from belljar.box.display.connection import Connection
+
+__all__ = ["GetCursorImage", "OwnerChanged", "SelectSelectionInput", "opcode"]
+
+EXTENSION = "XFIXES"
+# For SelectSelectionInput: a new owner, the owner's window or the owner itself gone.
+ALL_CHANGES = 7
+
+
+class OwnerChanged(rq.Event):  # type: ignore[misc]  # python-xlib is untyped
+    """The event of SelectSelectionInput; `owner` is 0 where there is none left."""
+
+    _code = None
+    _fields = rq.Struct(
+        rq.Card8("type"),
+        rq.Card8("sub_code"),
+        rq.Card16("sequence_number"),
+        rq.Card32("window"),
+        rq.Card32("owner"),
+        rq.Card32("selection"),
+        rq.Card32("timestamp"),
+        rq.Card32("selection_timestamp"),
+        rq.Pad(8),
+    )
+
+
+async def opcode(server: Connection) -> int:
+    """XFIXES wants to be asked for its version before anything else, once for each connection."""
+    if EXTENSION not in server.known_extensions:
+        extension = await server.extension(EXTENSION)
+        await server.ask(QueryVersion, opcode=extension.opcode, major_version=4, minor_version=0)
+        server.name_event(extension.first_event, OwnerChanged)
+    return (await server.extension(EXTENSION)).opcode

@@ -1,0 +1,32 @@
+"""Start, stop, status."""
+
+from belljar.asgi.openapi import problems
+from belljar.box.parts import TheBox
+from belljar.box.routes.desktop.routing import NEEDS_DISPLAY, new_router
+from belljar.problems import Conflict
+from belljar.problems.desktop import DesktopDependenciesMissing, DesktopFailed, DesktopInvalidAction
+from belljar.wire.desktop import DesktopStatus, DisplayInfo, StartDesktop
+
+router = new_router()
+
+
+@router.post("/start", responses=problems(DesktopInvalidAction, Conflict, DesktopDependenciesMissing, DesktopFailed))
+async def start(body: StartDesktop, box: TheBox) -> DesktopStatus:
+    """Start the desktop; active already, its status is the answer.  409 while a browser has the display."""
+    return await box.desktop.start(body)
+
+
+@router.post("/stop", responses=problems(Conflict))
+async def stop(box: TheBox) -> DesktopStatus:
+    """Stop the desktop and all that runs on it, completing a recording."""
+    return await box.desktop.stop()
+
+
+@router.get("/status")
+async def status(box: TheBox) -> DesktopStatus:
+    return await box.desktop.status()
+
+
+@router.get("/display/info", responses=NEEDS_DISPLAY)
+async def display_info(box: TheBox) -> DisplayInfo:
+    return await box.desktop.display_info()

@@ -1,0 +1,81 @@
+"""A running desktop, and programs on it that tell what they saw."""
+
+import base64
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+
+from tests.servers import RunningBox, running_box
+
+NOTEPAD = Path(__file__).parent / "notepad.py"
+PATIENCE = 10.0
+
+
+def until(look: Callable[[], Any], what: str) -> Any:
+    """The first truthy value `look` gives."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if found := look():
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"waited {PATIENCE} s for {what}")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program on the desktop, by what it wrote."""
+
+    http: httpx.Client
+    process_id: str
+    window_id: str
+
+    def lines(self) -> list[dict[str, Any]]:
+        answer = self.http.get(f"/v1/processes/{self.process_id}/logs", params={"stream": "stdout"})
+        written = b"".join(base64.b64decode(entry["data"]) for entry in answer.json()["entries"])
+        return [json.loads(line) for line in written.decode().splitlines() if line.endswith("}")]
+
+    def saw(self, **fields: Any) -> dict[str, Any]:
+        """Wait for an event with these fields."""
+
+        def look() -> Any:
+            return [line for line in self.lines() if fields.items() <= line.items()]
+
+        found: dict[str, Any] = until(look, f"{fields} in {self.lines()[-20:]}")[-1]
+        return found
+
+    def end(self) -> None:
+        self.http.post(f"/v1/processes/{self.process_id}/kill")
+
+
+@contextmanager
+def notepad(http: httpx.Client, *args: str) -> Iterator[Program]:
+    body = {"app": sys.executable, "args": [str(NOTEPAD), *args], "wait": True}
+    answer = http.post("/v1/desktop/launch", json=body)
+    assert answer.status_code == 200, answer.text
+    program = Program(http, answer.json()["processId"], answer.json()["windowId"])
+    program.saw(kind="shown")
+    yield program
+    program.end()
+
+
+@pytest.fixture(scope="module")
+def desktop_box() -> Iterator[RunningBox]:
+    """One box with a running desktop of 800 x 600 for the tests of a module."""
+    with running_box() as box, box.client() as client:
+        answer = client.post("/v1/desktop/start", json={"width": 800, "height": 600})
+        assert answer.status_code == 200, answer.text
+        yield box
+
+
+@pytest.fixture
+def desktop(desktop_box: RunningBox) -> Iterator[httpx.Client]:
+    with desktop_box.client() as client:
+        yield client
