@@ -20,6 +20,7 @@ async def type_text(body: TypeText, box: TheBox) -> Ok:
 
 @router.post("/keyboard/press", responses=INPUT)
 async def press(body: PressKey, box: TheBox) -> Ok:
+    """Press a key or a combination and let it go."""
     await box.desktop.keyboard.press(body.key, body.modifiers)
     return Ok()
 
@@ -33,5 +34,6 @@ async def down(body: HoldKey, box: TheBox) -> Ok:
 
 @router.post("/keyboard/up", responses=INPUT)
 async def up(body: HoldKey, box: TheBox) -> Ok:
+    """Let a key or combination go."""
     await box.desktop.keyboard.up(body.key)
     return Ok()

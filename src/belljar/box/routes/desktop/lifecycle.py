@@ -24,9 +24,11 @@ async def stop(box: TheBox) -> DesktopStatus:
 
 @router.get("/status")
 async def status(box: TheBox) -> DesktopStatus:
+    """What runs, what is missing, what went wrong last, and the windows that are open."""
     return await box.desktop.status()
 
 
 @router.get("/display/info", responses=NEEDS_DISPLAY)
 async def display_info(box: TheBox) -> DisplayInfo:
+    """The display, its size, and what it is used for."""
     return await box.desktop.display_info()

@@ -18,16 +18,19 @@ router = new_router()
 
 @router.get("/mouse/position", responses=NEEDS_DISPLAY)
 async def position(box: TheBox) -> MousePosition:
+    """Where the pointer is, and over which window."""
     return await box.desktop.mouse.position()
 
 
 @router.post("/mouse/move", responses=INPUT)
 async def move(body: MoveMouse, box: TheBox) -> MousePosition:
+    """Move the pointer to a pixel of the screen."""
     return await box.desktop.mouse.move(body.x, body.y)
 
 
 @router.post("/mouse/click", responses=INPUT)
 async def click(body: ClickMouse, box: TheBox) -> MousePosition:
+    """Move there and click, once or several times."""
     count = 1 if body.click_count is None else body.click_count
     return await box.desktop.mouse.click(body.x, body.y, body.button or MouseButton.LEFT, count)
 
@@ -40,11 +43,13 @@ async def down(body: MouseButtonAction, box: TheBox) -> MousePosition:
 
 @router.post("/mouse/up", responses=INPUT)
 async def up(body: MouseButtonAction, box: TheBox) -> MousePosition:
+    """Let a button go, after moving there where a place is given."""
     return await box.desktop.mouse.up(_point(body), body.button or MouseButton.LEFT)
 
 
 @router.post("/mouse/drag", responses=INPUT)
 async def drag(body: DragMouse, box: TheBox) -> MousePosition:
+    """Press at the start, move to the end in steps, and let go."""
     start, end = (body.start_x, body.start_y), (body.end_x, body.end_y)
     return await box.desktop.mouse.drag(start, end, body.button or MouseButton.LEFT)
 

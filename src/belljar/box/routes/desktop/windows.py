@@ -25,6 +25,7 @@ async def windows(box: TheBox) -> WindowList:
 
 @router.get("/windows/focused", responses=problems(NoFocusedWindow, DesktopInactive, DesktopFailed))
 async def focused(box: TheBox) -> WindowInfo:
+    """The window that has the keyboard."""
     return await box.desktop.windows.focused()
 
 
@@ -36,21 +37,25 @@ async def focus(id: str, box: TheBox) -> WindowInfo:
 
 @router.post("/windows/{id}/move", responses=ONE_WINDOW)
 async def move(id: str, body: MoveWindow, box: TheBox) -> WindowInfo:
+    """Move a window: the upper left corner of its frame goes to this place."""
     return await box.desktop.windows.move(id, body.x, body.y)
 
 
 @router.post("/windows/{id}/resize", responses=ONE_WINDOW)
 async def resize(id: str, body: ResizeWindow, box: TheBox) -> WindowInfo:
+    """Give a window another size; a terminal snaps to its cells."""
     return await box.desktop.windows.resize(id, body.width, body.height)
 
 
 @router.post("/windows/{id}/minimize", responses=ONE_WINDOW)
 async def minimize(id: str, box: TheBox) -> WindowInfo:
+    """Hide a window; `focus` shows it again."""
     return await box.desktop.windows.minimize(id)
 
 
 @router.post("/windows/{id}/maximize", responses=ONE_WINDOW)
 async def maximize(id: str, box: TheBox) -> WindowInfo:
+    """Let a window fill the screen."""
     return await box.desktop.windows.maximize(id)
 
 
