@@ -8,6 +8,16 @@ MAX_JSON_DEPTH: Final = 64
 MAX_WEBSOCKET_MESSAGE_BYTES: Final = 16 * 1024 * 1024
 MAX_PATTERN_CHARS: Final = 1_000
 
+# Command, arguments and environment of a program together.
+MAX_PROGRAM_BYTES: Final = 2 * 1024 * 1024
+# Programs that are run for their output at the same time.
+MAX_RUNS: Final = 64
+# Ended processes that are remembered, and the bytes of their logs that are kept; the oldest go first.
+MAX_ENDED_PROCESSES: Final = 1_000
+MAX_ENDED_LOG_BYTES: Final = 64 * 1024 * 1024
+# Nobody waits longer than this for a stop or a kill, whatever was asked for.
+MAX_WAIT_MS: Final = 600_000
+
 
 class TooDeep(ValueError):
     """A JSON value is nested deeper than `MAX_JSON_DEPTH`."""

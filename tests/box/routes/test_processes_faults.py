@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import httpx2 as httpx
@@ -111,7 +112,9 @@ def flood(box: RunningBox, http: httpx.Client, size: int) -> None:
     entries = http.get(f"/v1/processes/{id}/logs?tail=1").json()["entries"]
     assert entries[0]["sequence"] >= size // 65536
     # The ring's 10 MiB, and what an allocator keeps.
-    assert resident_mb(box.process.pid) - before < 60
+    after = resident_mb(box.process.pid)
+    assert after - before < 60
+    sys.stdout.write(f"\n{size} bytes of output: resident {before:.0f} MB before, {after:.0f} MB after\n")
     assert http.delete(f"/v1/processes/{id}").status_code == 204
 
 
@@ -175,9 +178,11 @@ def many(box: RunningBox, count: int) -> None:
                 http.post("/v1/processes/run", json={"command": "echo", "args": ["x"]})
         eventually(lambda: running(http) == 0, "the end of all")
         eventually(lambda: descendants(starter) == set(), "no zombie")
-        assert open_descriptors(box.process.pid) <= before[0]
-        assert open_descriptors(starter) == before[1]
-        assert resident_mb(box.process.pid) - before[2] < 30
+        after = open_descriptors(box.process.pid), open_descriptors(starter), resident_mb(box.process.pid)
+        assert after[0] <= before[0]
+        assert after[1] == before[1]
+        assert after[2] - before[2] < 30
+        sys.stdout.write(f"\n{count} processes: descriptors of server and starter, resident MB: {before} → {after}\n")
         assert len(http.get("/v1/processes").json()["processes"]) <= 1000
 
 

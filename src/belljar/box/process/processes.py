@@ -20,18 +20,13 @@ from belljar.box.process.once import Outcome, run_once
 from belljar.box.process.process import Process, State
 from belljar.box.process.program import Exit, Program
 from belljar.box.process.restart import RAN_WELL, delay_before, should_restart
+from belljar.limits import MAX_ENDED_LOG_BYTES, MAX_ENDED_PROCESSES, MAX_PROGRAM_BYTES, MAX_RUNS
 from belljar.problems import Conflict, InvalidRequest, NotFound, StreamError
 from belljar.tasks import background, the_only_one
 from belljar.wire.processes import ProcessConfig, ProcessOwner
 
 log = structlog.get_logger(__name__)
 
-# Ended processes that are remembered, and the bytes of their logs that are kept; the oldest go first.
-MOST_ENDED = 1000
-MOST_ENDED_LOG_BYTES = 64 * 1024 * 1024
-MOST_ARGUMENT_BYTES = 2 * 1024 * 1024
-# Programs that are run for their output at the same time.
-MOST_RUNS = 64
 # How long everything together may take to end by itself when the server stops.
 GRACE = 2.0
 
@@ -102,8 +97,8 @@ class Processes:
     async def run(self, program: Program, *, timeout: float, max_output: int) -> Outcome:
         """Run `program` to its end, or to the `timeout`; cancelling this kills it.  It leaves no record."""
         check(program)
-        if self._runs >= MOST_RUNS or self._is_closing:
-            raise Conflict(f"{MOST_RUNS} commands run already" if self._runs else "the server is stopping")
+        if self._runs >= MAX_RUNS or self._is_closing:
+            raise Conflict(f"{MAX_RUNS} commands run already" if self._runs else "the server is stopping")
         self._runs += 1
         try:
             environment = self.environment_of(program)
@@ -180,11 +175,11 @@ class Processes:
     def _forget_oldest(self) -> None:
         """Thousands of short processes must not fill the memory: the oldest ended ones go, their logs even before."""
         ended = [process for process in self._by_id.values() if process.state is State.ENDED]
-        for process in ended[: max(0, len(ended) - MOST_ENDED)]:
+        for process in ended[: max(0, len(ended) - MAX_ENDED_PROCESSES)]:
             self._forget(process)
         kept = sum(process.logs.size for process in ended)
         for process in ended:
-            if kept <= MOST_ENDED_LOG_BYTES:
+            if kept <= MAX_ENDED_LOG_BYTES:
                 break
             kept -= process.logs.size
             process.logs.clear()
@@ -264,8 +259,8 @@ def check(program: Program) -> None:
         raise InvalidRequest("command, args, cwd and env must not contain NUL")
     if any(not name or "=" in name for name in environment):
         raise InvalidRequest("a name in env must not be empty or contain '='")
-    if size > MOST_ARGUMENT_BYTES:
-        raise InvalidRequest(f"command, args and env are over {MOST_ARGUMENT_BYTES} bytes together")
+    if size > MAX_PROGRAM_BYTES:
+        raise InvalidRequest(f"command, args and env are over {MAX_PROGRAM_BYTES} bytes together")
 
 
 def stream_error(error: StartFailed | StarterLost | OSError) -> StreamError:

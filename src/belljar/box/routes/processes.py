@@ -14,6 +14,7 @@ from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.parts import TheBox
 from belljar.box.process import Entry, LogRing, Process, ProcessOwner, Program, RestartPolicy, Terminal
+from belljar.limits import MAX_WAIT_MS
 from belljar.problems import (
     BodyTooLarge,
     Conflict,
@@ -42,8 +43,6 @@ from belljar.wire.processes import (
 
 router = APIRouter(prefix="/v1/processes", tags=["processes"], route_class=JsonRoute)
 
-# Nobody waits longer than this for a stop or a kill, whatever was asked for.
-LONGEST_WAIT_MS = 600_000
 # A comment this often keeps proxies from closing a quiet stream, and tells us of clients that vanished.
 COMMENT_SECONDS = 15.0
 
@@ -144,7 +143,7 @@ async def delete_process(id: str, box: TheBox) -> None:
 async def stop_process(id: str, box: TheBox, wait_ms: Wait = 2000) -> ProcessInfo:
     """Ask a process and its group to end (SIGTERM).  The answer says whether it has; otherwise there is `kill`."""
     process = box.processes.get(id)
-    await process.stop(min(wait_ms, LONGEST_WAIT_MS) / 1000)
+    await process.stop(min(wait_ms, MAX_WAIT_MS) / 1000)
     return process.info()
 
 
@@ -152,7 +151,7 @@ async def stop_process(id: str, box: TheBox, wait_ms: Wait = 2000) -> ProcessInf
 async def kill_process(id: str, box: TheBox, wait_ms: Wait = 2000) -> ProcessInfo:
     """Kill a process with everything it started (SIGKILL)."""
     process = box.processes.get(id)
-    await process.kill(min(wait_ms, LONGEST_WAIT_MS) / 1000)
+    await process.kill(min(wait_ms, MAX_WAIT_MS) / 1000)
     return process.info()
 
 
