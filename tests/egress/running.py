@@ -35,7 +35,7 @@ async def running_proxy(
         try:
             async with open_egress(ours, dial=dial) as egress:
                 with socket.create_server(("127.0.0.1", 0)) as listener:
-                    await egress.listen(listener, policy, allow, identity)
+                    await egress.listen(listener, policy, allow, identity=identity, dials=dial is not None)
                     yield RunningProxy(egress, listener.getsockname()[1], process)
         finally:
             ours.close()

@@ -60,7 +60,7 @@ def echo() -> Iterator[int]:
 
 async def settled(proxy: RunningProxy) -> list[Record]:
     """The log, once every connection in it has ended."""
-    with anyio.fail_after(PATIENCE), proxy.egress.watch() as records:
+    with anyio.fail_after(PATIENCE), proxy.egress.log.watch() as records:
         while any(record.duration is None for record in proxy.egress.log):
             await records.receive()
     return list(proxy.egress.log)
@@ -194,7 +194,7 @@ async def test_a_denial_is_a_page_a_person_understands(host: Victim) -> None:
         assert answer.status_code == 403
         assert answer.headers["x-belljar-egress"] == f'denied; host="127.0.0.1"; port={host.port}; rule="loopback"'
         assert f"--allow 127.0.0.1:{host.port}" in answer.text
-        record = proxy.egress.last_denial("127.0.0.1", host.port, since=0)
+        record = proxy.egress.log.last_denial("127.0.0.1", host.port, since=0)
         assert record is not None and record.rule == "loopback"
     assert host.reached == []
 
@@ -310,7 +310,7 @@ async def test_a_client_that_leaves_ends_its_connection(proxy: RunningProxy) -> 
         port = server.sockets[0].getsockname()[1]
         stream = await anyio.connect_tcp("127.0.0.1", proxy.port)
         await stream.send(f"GET http://127.0.0.1:{port}/ HTTP/1.1\r\n\r\n".encode())
-        with anyio.fail_after(PATIENCE), proxy.egress.watch() as records:
+        with anyio.fail_after(PATIENCE), proxy.egress.log.watch() as records:
             if not list(proxy.egress.log):
                 await records.receive()
         await stream.aclose()

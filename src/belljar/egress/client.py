@@ -3,13 +3,12 @@
 import itertools
 import os
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import anyio
-from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from belljar.egress.control import Channel, ChannelClosed
 from belljar.egress.log import Record, Ring
@@ -17,8 +16,6 @@ from belljar.egress.policyfile import BadPolicy
 from belljar.tasks import background
 
 ANSWER_TIMEOUT = 10.0
-# Records a slow reader of the event stream may be behind; then it misses some.
-WATCHER_BUFFER = 1_000
 
 Dial = Callable[[int], Awaitable[socket.socket]]
 
@@ -36,49 +33,39 @@ class _Answer:
 class Egress:
     """One box's share of an egress process."""
 
-    def __init__(self, channel: Channel, name: str = "box", dial: Dial | None = None) -> None:
-        self.log = Ring()
+    def __init__(self, channel: Channel, name: str = "box", dial: Dial | None = None, log: Ring | None = None) -> None:
+        self.log = Ring() if log is None else log
+        # Set when the process has ended.
+        self.gone = anyio.Event()
         self._name = name
         self._channel = channel
         self._dial = dial
         self._answers: dict[int, _Answer] = {}
         self._ids = itertools.count(1)
-        self._watchers: set[MemoryObjectSendStream[Record]] = set()
         self._ready = anyio.Event()
-        self._is_gone = False
 
     async def listen(
-        self, listener: socket.socket, policy: str, allow: tuple[str, ...] = (), identity: str = ""
+        self,
+        listener: socket.socket,
+        policy: str,
+        allow: tuple[str, ...] = (),
+        *,
+        identity: str = "",
+        dials: bool = False,
     ) -> None:
-        """Serve `listener` by this policy; raises `BadPolicy`.  The caller may close its own descriptor."""
-        message = {"policy": policy, "allow": list(allow), "identity": identity, "dials": self._dial is not None}
+        """Serve `listener` by this policy; raises `BadPolicy`.  The caller may close its own descriptor.
+
+        `dials`: the box has a loopback of its own, which `dial` reaches and which comes first.
+        """
+        message = {"policy": policy, "allow": list(allow), "identity": identity, "dials": dials}
         await self._ask("listen", message, listener)
 
     async def set_policy(self, policy: str, allow: tuple[str, ...] = ()) -> None:
         """Holds when this returns, for open connections too; raises `BadPolicy` and changes nothing then."""
         await self._ask("policy", {"policy": policy, "allow": list(allow)})
 
-    def last_denial(self, host: str, port: int, since: float) -> Record | None:
-        """The newest refusal of this host since a point in time."""
-        for record in self.log.newest_first():
-            if record.decision == "deny" and record.time >= since and (record.host, record.port) == (host, port):
-                return record
-        return None
-
-    @contextmanager
-    def watch(self) -> Iterator[MemoryObjectReceiveStream[Record]]:
-        """Records as they come: each when it is decided and again when it ends."""
-        send, receive = anyio.create_memory_object_stream[Record](WATCHER_BUFFER)
-        self._watchers.add(send)
-        try:
-            with receive:
-                yield receive
-        finally:
-            self._watchers.discard(send)
-            send.close()
-
     async def _ask(self, do: str, message: dict[str, Any], *sockets: socket.socket) -> None:
-        if self._is_gone:
+        if self.gone.is_set():
             raise EgressGone
         id = next(self._ids)
         answer = self._answers[id] = _Answer(anyio.Event())
@@ -88,7 +75,7 @@ class Egress:
                 await answer.done.wait()
         finally:
             del self._answers[id]
-        if self._is_gone:
+        if self.gone.is_set():
             raise EgressGone
         if answer.refusal is not None:
             raise answer.refusal
@@ -107,7 +94,7 @@ class Egress:
                     else:
                         self._take(message)
             except ChannelClosed:
-                self._is_gone = True
+                self.gone.set()
                 for answer in self._answers.values():
                     answer.done.set()
                 tasks.cancel_scope.cancel()
@@ -120,19 +107,11 @@ class Egress:
             case "ready":
                 self._ready.set()
             case "record":
-                self._note(Record(**message["record"]))
+                self.log.put(Record(**message["record"]))
             case "done" | "refused" if answer := self._answers.get(message["id"]):
                 if message["event"] == "refused":
                     answer.refusal = BadPolicy(message["reason"], message["line"])
                 answer.done.set()
-
-    def _note(self, record: Record) -> None:
-        self.log.put(record)
-        for watcher in self._watchers:
-            try:
-                watcher.send_nowait(record)
-            except anyio.WouldBlock:
-                continue
 
     async def _dial_for(self, id: int, port: int) -> None:
         try:
@@ -147,10 +126,12 @@ class Egress:
 
 
 @asynccontextmanager
-async def open_egress(sock: socket.socket, name: str = "box", dial: Dial | None = None) -> AsyncIterator[Egress]:
+async def open_egress(
+    sock: socket.socket, name: str = "box", dial: Dial | None = None, log: Ring | None = None
+) -> AsyncIterator[Egress]:
     """Speak to the egress process at the other end of `sock`, which listens when this is entered."""
     channel = Channel(sock)
-    egress = Egress(channel, name, dial)
+    egress = Egress(channel, name, dial, log)
     try:
         async with background(egress.run, name="egress channel"):
             with anyio.fail_after(ANSWER_TIMEOUT):

@@ -77,7 +77,8 @@ class Gate:
         self._box_dial = box_dial
         self._identity = identity
         self._passages: set[Passage] = set()
-        self._ids = itertools.count(1)
+        # Larger than any of a process before this one.
+        self._ids = itertools.count(time.time_ns() // 1000)
         # Bytes paid ahead: when, in loop time, the rate limit lets the next one go.
         self._free_at = 0.0
         # Connections of clients, with and without a passage.

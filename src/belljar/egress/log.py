@@ -3,10 +3,16 @@
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
 KEPT_RECORDS = 2_000
+# Records that one reader may be behind.
+WATCHER_BUFFER = 1_000
 
 
 @dataclass
@@ -40,6 +46,26 @@ class Ring:
         self._order: deque[int] = deque()
         self._records: dict[int, Record] = {}
         self._size = size
+        self._watchers: set[MemoryObjectSendStream[Record]] = set()
+
+    @contextmanager
+    def watch(self) -> Iterator[MemoryObjectReceiveStream[Record]]:
+        """Records as they come: each when it is decided and again when it ends.  Who is too slow misses some."""
+        send, receive = anyio.create_memory_object_stream[Record](WATCHER_BUFFER)
+        self._watchers.add(send)
+        try:
+            with receive:
+                yield receive
+        finally:
+            self._watchers.discard(send)
+            send.close()
+
+    def last_denial(self, host: str, port: int, since: float) -> Record | None:
+        """The newest refusal of this host since a point in time."""
+        for record in self.newest_first():
+            if record.decision == "deny" and record.time >= since and (record.host, record.port) == (host, port):
+                return record
+        return None
 
     def put(self, record: Record) -> None:
         if record.id not in self._records:
@@ -47,6 +73,11 @@ class Ring:
         self._records[record.id] = record
         while len(self._order) > self._size:
             del self._records[self._order.popleft()]
+        for watcher in self._watchers:
+            try:
+                watcher.send_nowait(record)
+            except anyio.WouldBlock:
+                continue
 
     def __iter__(self) -> Iterator[Record]:
         """Oldest first."""

@@ -85,6 +85,9 @@ class Server:
         box_dial = partial(self._dial, name) if message.get("dials") else None
         gate = Gate(policy, partial(self._record, name), box_dial, message.get("identity") or name)
         scope = anyio.CancelScope()
+        if name in self._boxes:
+            # A new jail has a new listener; the old one's is of no use to anyone.
+            self._boxes[name].scope.cancel()
         self._boxes[name] = _Box(gate, scope)
         tasks.start_soon(self._serve, sockets[0], gate, scope)
 

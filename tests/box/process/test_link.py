@@ -5,7 +5,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from belljar.box.process.link import Child, Link, StarterLost, StartFailed
+from belljar.box.process.link import Child, Link, StarterLost, StartFailed, run_plainly
 from belljar.box.process.program import Exit, Program, Terminal
 
 SPEAK = """
@@ -41,7 +41,7 @@ async def asked(folder: Path, script: str, program: Program) -> Child:
     """What comes of one start with a starter that does `script`."""
     starter = folder / "starter.py"
     starter.write_text(f"{SPEAK}{script}\nserver.fileno() >= 0 and server.recv(1)\n")
-    link = Link(starter)
+    link = Link(lambda connection: run_plainly(connection, starter))
     try:
         with anyio.fail_after(20):
             return await link.start(program, {}, {})

@@ -1,17 +1,21 @@
 """Keeps a starter running: when one is killed its children are ended and the next one takes over."""
 
-from collections.abc import AsyncIterator, Mapping
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import anyio
 import structlog
 
 from belljar.box.process.kernel import adopt_orphans, end_orphans, let_orphans_go
-from belljar.box.process.link import Child, Link, StarterLost
+from belljar.box.process.link import Child, Link, RunStarter, StarterLost
 from belljar.box.process.program import Program
 from belljar.tasks import background
 
 log = structlog.get_logger(__name__)
+
+OnLink = Callable[[Link], Awaitable[None]]
 
 # How long a start waits for a new starter after the old one was lost.
 REPLACE_TIMEOUT = 10.0
@@ -23,8 +27,12 @@ LONG_PAUSE = 1.0
 class Keeper:
     """Whoever wants to start or signal asks here; which starter does it is of no concern to them."""
 
-    def __init__(self) -> None:
-        self._link = Link()
+    def __init__(self, starters: set[int], run_starter: RunStarter | None, on_link: OnLink | None) -> None:
+        # Pids of the starters of this server; shared between its keepers.
+        self._starters = starters
+        self._run_starter = run_starter
+        self._on_link = on_link
+        self._link = self._new_link()
         self._replaced = anyio.Event()
 
     @property
@@ -41,27 +49,51 @@ class Keeper:
         link = self._link
         return Started(link, await link.start(program, environment, descriptors))
 
+    @property
+    def has_company(self) -> bool:
+        """Whether another starter of this server still runs."""
+        return bool(self._starters)
+
+    async def open_socket(self, kind: str, **where: Any) -> socket.socket:
+        """As `Link.open_socket`."""
+        return await self._link.open_socket(kind, **where)
+
+    def _new_link(self) -> Link:
+        link = Link(self._run_starter)
+        self._starters.add(link.pid)
+        return link
+
+    async def greet(self) -> None:
+        """What is to be done with each new starter before others use it."""
+        if self._on_link is not None:
+            await self._on_link(self._link)
+
     async def keep(self) -> None:
         """Replace the starter whenever it is lost; runs as long as the runtime does."""
         while True:
             await self._link.lost.wait()
             log.warning("starter.lost", pid=self._link.pid)
             await self._link.close()
-            await anyio.to_thread.run_sync(end_orphans)
+            self._starters.discard(self._link.pid)
+            await anyio.to_thread.run_sync(end_orphans, frozenset(self._starters))
             self._link.fail()
             try:
-                self._link = Link()
+                self._link = self._new_link()
+                await self.greet()
             except OSError as error:
                 # No process or descriptor to be had just now: `lost` stays set, and the next round tries again.
                 log.error("starter.cannot_start", reason=error.strerror)
                 await anyio.sleep(LONG_PAUSE)
                 continue
+            except StarterLost as error:
+                log.error("starter.cannot_start", reason=str(error))
             self._replaced.set()
             self._replaced = anyio.Event()
             await anyio.sleep(PAUSE)
 
     async def close(self) -> None:
         await self._link.close()
+        self._starters.discard(self._link.pid)
         self._link.fail()
 
 
@@ -83,14 +115,18 @@ class Started:
 
 
 @asynccontextmanager
-async def open_keeper() -> AsyncIterator[Keeper]:
+async def open_keeper(
+    starters: set[int] | None = None, run_starter: RunStarter | None = None, on_link: OnLink | None = None
+) -> AsyncIterator[Keeper]:
     """A starter for as long as the block; leaving it kills everything that was started and is still there."""
     adopt_orphans()
-    keeper = Keeper()
+    keeper = Keeper(set() if starters is None else starters, run_starter, on_link)
     try:
+        await keeper.greet()
         async with background(keeper.keep, name="starter keeper"):
             yield keeper
     finally:
         with anyio.CancelScope(shield=True):
             await keeper.close()
-        let_orphans_go()
+        if not keeper.has_company:
+            let_orphans_go()

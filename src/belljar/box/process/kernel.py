@@ -4,6 +4,7 @@ import ctypes
 import os
 import signal
 import time
+from collections.abc import Collection
 
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
@@ -32,15 +33,15 @@ def wipe_variable(name: str) -> None:
         ctypes.memset(address, ord("-"), len(ctypes.string_at(address)))
 
 
-def end_orphans(bound: float = 5.0) -> None:
-    """Kill and reap what a dead starter left to us; blocks, at most `bound` seconds.
+def end_orphans(spared: Collection[int] = (), bound: float = 5.0) -> None:
+    """Kill and reap what a dead starter left to us, other starters `spared`; blocks, at most `bound` seconds.
 
     Its descendants are told from other children of this process by their session: the starter and everything it
     starts have sessions of their own.
     """
     deadline = time.monotonic() + bound
     ours = os.getsid(0)
-    while orphans := [pid for pid, session in _children() if session != ours]:
+    while orphans := [pid for pid, session in _children() if session != ours and pid not in spared]:
         for pid in orphans:
             try:
                 os.kill(pid, signal.SIGKILL)

@@ -1,7 +1,7 @@
 """The server's end of the starter: messages out, answers and exits in.
 
-The starter will one day run inside the jail, so what it says is taken as a stranger's word: bounded in size, of the
-expected kinds, about ids that were given out here.  Anything else ends the connection.
+Where there is a jail the starter runs inside it, so what it says is taken as a stranger's word: bounded in size, of
+the expected kinds, about ids that were given out here.  Anything else ends the connection.
 """
 
 import array
@@ -31,6 +31,7 @@ MAX_UNSENT = 32 * 1024 * 1024
 MAX_DESCRIPTORS = 32
 START_TIMEOUT = 10.0
 CLOSE_TIMEOUT = 5.0
+CONNECT_TIMEOUT = 2.0
 
 
 class StarterLost(Exception):
@@ -65,6 +66,12 @@ class _Asked(NamedTuple):
     wants_terminal: bool
 
 
+class _Opening(NamedTuple):
+    """A socket that was asked for."""
+
+    answer: asyncio.Future[socket.socket]
+
+
 @dataclass
 class Child:
     """One started process, and the truth about its end once there is one."""
@@ -93,15 +100,16 @@ class Child:
 class Link:
     """A running starter.  `lost` is set when it is gone; its children are then still to be ended (`fail`)."""
 
-    def __init__(self, program: Path = STARTER) -> None:
+    def __init__(self, run_starter: "RunStarter | None" = None) -> None:
         self.lost = anyio.Event()
         self._loop = asyncio.get_running_loop()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
-            self._starter = _run_starter(program, theirs)
+            self._starter = (run_starter or run_plainly)(theirs)
         self._socket.setblocking(False)
         self._next_id = 0
         self._asked: dict[int, _Asked] = {}
+        self._opening: dict[int, _Opening] = {}
         self._children: dict[int, Child] = {}
         self._received = bytearray()
         self._descriptors: deque[int] = deque()
@@ -138,6 +146,28 @@ class Link:
             return await answer
         finally:
             timer.cancel()
+
+    async def open_socket(self, kind: str, *, port: int = 0, path: str = "", is_v6: bool = False) -> socket.socket:
+        """A socket made where the children are: a listener on loopback, or one connected to a port or path there.
+
+        Raises OSError, or `StarterLost`.  What is handed over is a stranger's: any socket is believed, nothing else.
+        """
+        self._next_id += 1
+        answer: asyncio.Future[socket.socket] = self._loop.create_future()
+        self._opening[self._next_id] = _Opening(answer)
+        self._send({"op": "open", "id": self._next_id, "kind": kind, "port": port, "path": path, "v6": is_v6})
+        with anyio.move_on_after(START_TIMEOUT, shield=True) as scope:
+            await asyncio.wait([answer])
+        if scope.cancelled_caught:
+            self._lose()
+            answer.cancel()
+            raise StarterLost("no answer to a request for a socket")
+        sock = answer.result()
+        try:
+            return await _connected(sock) if kind != "listen" else sock
+        except BaseException:
+            sock.close()
+            raise
 
     def signal(self, child: Child, number: int, *, tree: bool = False) -> None:
         """Send a signal to the child's process group; `tree` adds descendants that have left the group."""
@@ -253,6 +283,10 @@ class Link:
             if child is not None:
                 child.ended(Exit(code=answer.code, signal=answer.signal))
             return
+        opening = self._opening.pop(answer.id, None)
+        if opening is not None:
+            self._take_socket(answer, opening)
+            return
         asked = self._asked.pop(answer.id, None)
         if asked is None:
             raise StarterLost("an answer to nothing")
@@ -265,6 +299,19 @@ class Link:
         else:
             self._asked[answer.id] = asked
             raise StarterLost("an answer that makes no sense")
+
+    def _take_socket(self, answer: _Answer, opening: _Opening) -> None:
+        if answer.op == "failed":
+            if not opening.answer.done():
+                opening.answer.set_exception(OSError(answer.errno, os.strerror(answer.errno)))
+            return
+        if answer.op != "opened" or not self._descriptors:
+            raise StarterLost("an answer that makes no sense")
+        sock = _as_socket(self._descriptors.popleft())
+        if opening.answer.done():
+            sock.close()
+        else:
+            opening.answer.set_result(sock)
 
     def _started(self, answer: asyncio.Future[Child], child: Child) -> None:
         if answer.done():
@@ -289,13 +336,18 @@ class Link:
         self._unsent.clear()
         _close_all(self._descriptors)
         self._descriptors.clear()
-        for asked in self._asked.values():
-            if not asked.answer.done():
-                asked.answer.set_exception(StarterLost("the starter ended"))
+        waiting: list[asyncio.Future[Any]] = [asked.answer for asked in self._asked.values()]
+        waiting += [opening.answer for opening in self._opening.values()]
+        for answer in waiting:
+            if not answer.done():
+                answer.set_exception(StarterLost("the starter ended"))
 
 
-def _run_starter(program: Path, connection: socket.socket) -> subprocess.Popen[bytes]:
-    """The one place in Belljar where the server itself spawns; everything else is started by what this starts."""
+RunStarter = Callable[[socket.socket], "subprocess.Popen[bytes]"]
+
+
+def run_plainly(connection: socket.socket, program: Path = STARTER) -> "subprocess.Popen[bytes]":
+    """With `jailed.py` the one place where the server itself spawns; all else is started by what this starts."""
     return subprocess.Popen(
         [sys.executable, "-I", "-S", str(program), str(connection.fileno())],
         stdin=subprocess.DEVNULL,
@@ -304,6 +356,29 @@ def _run_starter(program: Path, connection: socket.socket) -> subprocess.Popen[b
         env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
         start_new_session=True,
     )
+
+
+async def _connected(sock: socket.socket) -> socket.socket:
+    """The socket once it is connected, or OSError; bounded, for a port nobody accepts on."""
+    try:
+        with anyio.fail_after(CONNECT_TIMEOUT):
+            await anyio.wait_writable(sock)
+    except TimeoutError:
+        raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT)) from None
+    problem = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if problem:
+        raise OSError(problem, os.strerror(problem))
+    return sock
+
+
+def _as_socket(descriptor: int) -> socket.socket:
+    try:
+        sock = socket.socket(fileno=descriptor)
+    except OSError:
+        os.close(descriptor)
+        raise StarterLost("a descriptor that is no socket") from None
+    sock.setblocking(False)
+    return sock
 
 
 def _encode(message: Mapping[str, Any]) -> bytes:

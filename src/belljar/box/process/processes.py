@@ -1,20 +1,23 @@
 """The process runtime: starts programs, knows them by id, starts them again, ends them all."""
 
 import os
+import socket
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from errno import EIO
+from dataclasses import replace
+from errno import ECONNREFUSED, EIO
 from signal import SIGKILL
+from typing import Any
 
 import anyio
 import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.process.environment import clean_environment
-from belljar.box.process.keeper import Keeper, open_keeper
+from belljar.box.process.keeper import Keeper, OnLink, open_keeper
 from belljar.box.process.life import Life, begin
-from belljar.box.process.link import StarterLost, StartFailed
+from belljar.box.process.link import RunStarter, StarterLost, StartFailed
 from belljar.box.process.logs import LogRing
 from belljar.box.process.once import Outcome, run_once
 from belljar.box.process.process import Process, State
@@ -44,10 +47,16 @@ DEFAULT_CONFIG = ProcessConfig(
 class Processes:
     """Every process of the box, of all owners.  Opened by `open_processes`."""
 
-    def __init__(self, keeper: Keeper, tasks: TaskGroup, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, keeper: Keeper, tasks: TaskGroup, environment: Mapping[str, str], starters: set[int] | None = None
+    ) -> None:
         self.config = DEFAULT_CONFIG
         self.environment = environment
         self.keeper = keeper
+        # The jail, once there is one: everything but our own code is started in it.
+        self._jail: Keeper | None = None
+        self._jail_environment: Mapping[str, str] = {}
+        self._starters = set() if starters is None else starters
         self._tasks = tasks
         self._by_id: dict[str, Process] = {}
         self._last_number = 0
@@ -102,7 +111,8 @@ class Processes:
         self._runs += 1
         try:
             environment = self.environment_of(program)
-            return await run_once(self.keeper, program, environment, timeout=timeout, max_output=max_output)
+            keeper, program = self._place_for(program)
+            return await run_once(keeper, program, environment, timeout=timeout, max_output=max_output)
         except (StartFailed, StarterLost, OSError) as error:
             raise stream_error(error) from error
         finally:
@@ -128,13 +138,62 @@ class Processes:
 
     async def begin(self, program: Program, process: Process) -> Life:
         try:
-            return await begin(self.keeper, program, self.environment_of(program), process.descriptors, process.take)
+            environment = self.environment_of(program)
+            keeper, program = self._place_for(program)
+            return await begin(keeper, program, environment, process.descriptors, process.take)
         except (StartFailed, StarterLost, OSError) as error:
             raise stream_error(error) from error
 
     def environment_of(self, program: Program) -> dict[str, str]:
         terminal = {} if program.terminal is None else {"TERM": "xterm-256color"}
-        return {**self.environment, **terminal, **(program.env or {})}
+        is_inside = self._jail is not None and not program.is_trusted
+        return {**(self._jail_environment if is_inside else self.environment), **terminal, **(program.env or {})}
+
+    @property
+    def is_jailed(self) -> bool:
+        return self._jail is not None
+
+    def add_environment(self, more: Mapping[str, str]) -> None:
+        """For every program from now on, where there is no jail to have an environment of its own."""
+        self.environment = {**self.environment, **more}
+
+    async def connect_unix(self, path: str) -> socket.socket:
+        """Connect to a socket at `path` as the programs see it.  Raises OSError."""
+        return await self._open("unix", path=path)
+
+    async def connect_loopback(self, port: int) -> socket.socket:
+        """Connect to a port of the programs' own loopback, by either protocol.  Raises OSError."""
+        try:
+            return await self._open("tcp", port=port)
+        except ConnectionRefusedError:
+            return await self._open("tcp", port=port, is_v6=True)
+
+    async def _open(self, kind: str, **where: Any) -> socket.socket:
+        try:
+            return await (self._jail or self.keeper).open_socket(kind, **where)
+        except StarterLost as error:
+            raise OSError(ECONNREFUSED, os.strerror(ECONNREFUSED)) from error
+
+    def _place_for(self, program: Program) -> tuple[Keeper, Program]:
+        """Who starts it.  In a jail there is one user, whoever was asked for."""
+        if self._jail is None or program.is_trusted:
+            return self.keeper, program
+        return self._jail, replace(program, user=None)
+
+    @asynccontextmanager
+    async def in_jail(
+        self, run_starter: RunStarter, environment: Mapping[str, str], on_link: OnLink
+    ) -> AsyncIterator[None]:
+        """Inside this block programs are started in the jail that `run_starter` makes; leaving it ends them all.
+
+        Raises `StarterLost` or OSError when the jail cannot be made.
+        """
+        async with open_keeper(self._starters, run_starter, on_link) as keeper:
+            self._jail, self._jail_environment = keeper, environment
+            try:
+                yield
+            finally:
+                await self.close()
 
     def _watch(self, process: Process, life: Life, attempt: int) -> None:
         """`attempt` counts the restarts in a row that led to this life."""
@@ -208,9 +267,12 @@ class Processes:
         """Ask everything to end, within a bound; what stays is killed with the starter."""
         self._is_closing = True
         self._end_streams()
-        for process in self._by_id.values():
+        is_jailed = self._jail is not None
+        # Our own programs end last, with the starter outside: those in the jail may need them until then.
+        ending = [process for process in self._by_id.values() if not (is_jailed and process.program.is_trusted)]
+        for process in ending:
             process.end_for_good()
-        running = [process for process in self._by_id.values() if process.is_running]
+        running = [process for process in ending if process.is_running]
         with anyio.move_on_after(GRACE, shield=True):
             async with anyio.create_task_group() as tasks:
                 for process in running:
@@ -230,9 +292,10 @@ async def open_processes(environ: Mapping[str, str] | None = None) -> AsyncItera
     """
     environment = clean_environment(os.environ if environ is None else environ)
     processes: Processes | None = None
+    starters: set[int] = set()
     try:
-        async with open_keeper() as keeper, anyio.create_task_group() as tasks:
-            processes = Processes(keeper, tasks, environment)
+        async with open_keeper(starters) as keeper, anyio.create_task_group() as tasks:
+            processes = Processes(keeper, tasks, environment, starters)
             try:
                 yield processes
             finally:

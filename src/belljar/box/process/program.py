@@ -39,6 +39,8 @@ class Program:
     terminal: Terminal | None = None
     # Whether stdin is a pipe that `Process.write` fills; otherwise it is empty.
     takes_input: bool = False
+    # Whether it is our own code, and runs outside the jail; nothing a caller names ever is.
+    is_trusted: bool = field(default=False, kw_only=True)
     # A note that clients see; nothing here depends on it.
     is_interactive: bool = field(default=False, kw_only=True)
 

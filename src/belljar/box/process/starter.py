@@ -12,9 +12,11 @@ Messages are JSON after a four-byte length, both ways; descriptors travel beside
 
     → start   {op, id, argv, env, cwd, fds: [number in the child, …], terminal: [cols, rows]?, user: [uid, gid]?}
     ← started {op, id, pid}, with the terminal's master where one was asked for
-    ← failed  {op, id, errno, what: "command" | "cwd" | "user" | "terminal"}
+    ← failed  {op, id, errno, what: "command" | "cwd" | "user" | "terminal" | "socket"}
     → signal  {op, id, signal, tree}    to the process group; with `tree` also to descendants that left the group
     → forget  {op, id}                  what the child left behind need not be found again
+    → open    {op, id, kind: "listen" | "tcp" | "unix", port?, path?}   a socket of this network and file system
+    ← opened  {op, id}, with the socket; one that is still connecting is handed over as it is
     ← exit    {op, id, code} or {op, id, signal}
 """
 
@@ -46,12 +48,13 @@ MAX_MESSAGE = 16 * 1024 * 1024
 MAX_DESCRIPTORS = 32
 # Children may ask for descriptors 0–63; ours are moved above that while a child is made.
 FIRST_FREE = 64
+LOOPBACK = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 CATCHABLE = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGTSTP)
 
 
-def main(descriptor: int) -> None:
+def main(descriptor: int, most_processes: int = 0, most_files: int = 0) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     # A child of the same user could otherwise read this process's memory or trace it.
@@ -59,11 +62,26 @@ def main(descriptor: int) -> None:
     for number in IGNORED:
         signal.signal(number, signal.SIG_IGN)
     os.set_inheritable(descriptor, False)
+    set_limits(most_processes, most_files)
     starter = Starter(socket.socket(fileno=descriptor))
     try:
         starter.serve()
     finally:
         end_descendants()
+
+
+def set_limits(most_processes: int, most_files: int) -> None:
+    """For ourselves and everything we start, in a jail; 0 leaves the system's."""
+    if not most_files:
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most_files = most_files if hard == resource.RLIM_INFINITY else min(most_files, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if most_processes:
+        resource.setrlimit(resource.RLIMIT_NPROC, (most_processes, most_processes))
 
 
 class Failed(Exception):
@@ -134,6 +152,17 @@ class Starter:
             self._signal(message["id"], message["signal"], message["tree"])
         elif message["op"] == "forget":
             self._pids.pop(message["id"], None)
+        elif message["op"] == "open":
+            self._open(message)
+
+    def _open(self, message: Message) -> None:
+        """Whoever is outside cannot reach our loopback, nor trust a path we own: so sockets are made here."""
+        try:
+            with open_socket(message) as sock:
+                self._send({"op": "opened", "id": message["id"]}, sock.fileno())
+        except OSError as error:
+            number = error.errno or errno.EIO
+            self._send({"op": "failed", "id": message["id"], "errno": number, "what": "socket"})
 
     def _start(self, message: Message) -> None:
         targets = frozenset(message["fds"])
@@ -343,6 +372,21 @@ def open_terminal(size: list[int], user: list[int] | None) -> tuple[int, str]:
         return master, name
 
 
+def open_socket(message: Message) -> socket.socket:
+    """Never waits: a full backlog must not hold up everybody else."""
+    if message["kind"] == "listen":
+        return socket.create_server(("127.0.0.1", message["port"]), backlog=1024)
+    family = socket.AF_UNIX if message["kind"] == "unix" else socket.AF_INET6 if message["v6"] else socket.AF_INET
+    address = message["path"] if family == socket.AF_UNIX else (LOOPBACK[family], message["port"])
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setblocking(False)
+    problem = sock.connect_ex(address)
+    if problem not in (0, errno.EINPROGRESS):
+        sock.close()
+        raise OSError(problem, os.strerror(problem))
+    return sock
+
+
 def send_signal(send: Callable[[int, int], None], pid: int, number: int) -> bool:
     """Whether there was anyone to send it to."""
     try:
@@ -411,4 +455,4 @@ def end_descendants() -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,6 @@
+"""Keeps what a box starts in: the jail, its limits, and the one way out."""
+
+from belljar.box.isolation.isolation import CannotIsolate, Ground, Isolation, IsolationOptions, open_isolation
+from belljar.box.isolation.wayout import WayOut
+
+__all__ = ["CannotIsolate", "Ground", "Isolation", "IsolationOptions", "WayOut", "open_isolation"]

@@ -1,0 +1,37 @@
+"""What keeps a box's programs in, and what of it does not hold on this host."""
+
+from enum import StrEnum
+
+from belljar.wire.base import Model
+
+
+class JailMode(StrEnum):
+    AUTO = "auto"  # the strongest thing the host allows
+    REQUIRE = "require"  # a jail, or no start
+    OFF = "off"  # none
+
+
+class LimitHolder(StrEnum):
+    """Who enforces a limit."""
+
+    CGROUP = "cgroup"
+    RLIMIT = "rlimit"
+    NONE = "none"
+
+
+class Isolation(Model):
+    # Whether programs run in namespaces of their own, behind a system-call filter.
+    jail: bool
+    # Why there is no jail, and what would help.
+    reason: str | None = None
+    remedy: str | None = None
+    # The host's uid that programs run as, where it is not the server's own.
+    uid: int | None = None
+    # Whether the egress proxy is the only way out, or just the way programs are told to take.
+    network: str = "host"
+    egress: str = "public"
+    memory_limit: LimitHolder = LimitHolder.NONE
+    process_limit: LimitHolder = LimitHolder.NONE
+    cpu_limit: LimitHolder = LimitHolder.NONE
+    # Programs that the kernel ended for memory since the box started.
+    memory_kills: int = 0
