@@ -1,10 +1,18 @@
-"""Who a token belongs to and what it may do."""
+"""Who a token belongs to and what it may do; session tokens, signed and read in one place for both servers."""
 
 import hashlib
 import hmac
+import re
 import secrets
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
+
+from belljar.wire.sessions import TokenRole
+
+_ALGORITHM = "HS256"
 
 
 class Role(IntEnum):
@@ -25,6 +33,8 @@ class Caller:
 
     role: Role
     id: str
+    # When what they came with ends, in seconds since 1970; None for never.
+    expires_at: float | None = None
 
 
 def new_token() -> str:
@@ -32,28 +42,105 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-class Keys:
-    """The tokens a server accepts.
+def cookie_name(box_id: str) -> str:
+    """What a box's cookie is called, so that boxes that share a host do not overwrite each other's."""
+    return "belljar_" + re.sub(r"[^A-Za-z0-9_-]", "_", box_id)
 
-    Only digests are kept and compared, in constant time, so that neither a memory dump of this object nor the time
-    a refusal takes says anything about a token.
+
+@dataclass(frozen=True)
+class SessionToken:
+    """What a good session token says."""
+
+    id: str
+    session_id: str
+    user_id: str
+    role: TokenRole
+    expires_at: float
+
+
+def sign_token(
+    key: bytes, session_id: str, user_id: str, role: TokenRole, expires_at: float
+) -> tuple[str, SessionToken]:
+    """A token that opens one session until `expires_at`, and what it says."""
+    said = SessionToken(secrets.token_hex(8), session_id, user_id, role, expires_at)
+    claims = {
+        "sub": user_id,
+        "sid": session_id,
+        "role": role,
+        "iat": int(time.time()),
+        "exp": int(expires_at) + 1,
+        "jti": said.id,
+        "nonce": secrets.token_hex(8),
+        "aud": _audience(session_id),
+    }
+    return sign(claims, key), said
+
+
+def read_token(token: str, key: bytes, session_id: str) -> SessionToken | None:
+    """What `token` says if it was signed for this session and its time has not passed; revocation is not ours."""
+    claims = read_signed(token, key, _audience(session_id))
+    if claims is None or claims.get("sid") != session_id:
+        return None
+    try:
+        return SessionToken(claims["jti"], session_id, claims["sub"], TokenRole(claims["role"]), claims["exp"])
+    except (KeyError, ValueError):
+        return None
+
+
+def sign(claims: Mapping[str, Any], key: bytes) -> str:
+    # Imported here: an idle box that nobody watches needs no signatures.
+    import jwt
+
+    return jwt.encode(dict(claims), key, _ALGORITHM)
+
+
+def read_signed(token: str, key: bytes, audience: str) -> Mapping[str, Any] | None:
+    """The claims, if `key` signed them for `audience`, in our one algorithm, and their time has not passed."""
+    import jwt
+
+    try:
+        claims: Mapping[str, Any] = jwt.decode(
+            token, key, [_ALGORITHM], audience=audience, options={"require": ["exp", "aud"]}
+        )
+    except jwt.InvalidTokenError:
+        return None
+    return claims
+
+
+class Keys:
+    """The tokens a server accepts: its operator's, and those it signed itself.
+
+    Of the operator's only a digest is kept and compared, in constant time, so that neither a memory dump of this
+    object nor the time a refusal takes says anything about it.  The key that signs is derived from it: tokens that
+    were minted outlive a restart with the same operator token, and end with it.
     """
 
-    def __init__(self, operator_token: str | None) -> None:
+    def __init__(self, operator_token: str | None, name: str = "box") -> None:
         """Without an operator token everyone who can connect is the operator: `--no-token`."""
+        self._name = name
         self._operator = None if operator_token is None else _digest(operator_token)
+        seed = secrets.token_bytes(32) if operator_token is None else operator_token.encode("utf-8", "surrogateescape")
+        self._signing = hmac.digest(seed, f"belljar session tokens\0{name}".encode(), "sha256")
 
     @property
     def is_open(self) -> bool:
         return self._operator is None
 
+    def mint(self, role: TokenRole, user_id: str, seconds: float) -> tuple[str, SessionToken]:
+        return sign_token(self._signing, self._name, user_id, role, time.time() + seconds)
+
     def caller(self, token: str | None) -> Caller | None:
         """Whom `token` belongs to, or None when it opens nothing here."""
-        if self._operator is None:
-            return Caller(Role.OPERATOR, "anyone")
-        if token is not None and hmac.compare_digest(_digest(token), self._operator):
+        if token is not None and self._operator is not None and hmac.compare_digest(_digest(token), self._operator):
             return Caller(Role.OPERATOR, "operator")
-        return None
+        # Three parts, two dots: everything else is spared the work.
+        if token is not None and token.count(".") == 2 and (said := read_token(token, self._signing, self._name)):
+            return Caller(Role[said.role.name], said.user_id, said.expires_at)
+        return Caller(Role.OPERATOR, "anyone") if self._operator is None else None
+
+
+def _audience(session_id: str) -> str:
+    return f"belljar:session:{session_id}"
 
 
 def _digest(token: str) -> bytes:

@@ -1,15 +1,16 @@
 """The one guard before routing and body reading, for HTTP and WebSocket alike: Host, Origin, token, size."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, QueryParams
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.asgi.answers import answer
-from belljar.problems import BodyTooLarge, ForeignHost, ForeignOrigin, InvalidRequest, Problem, TokenInvalid
+from belljar.problems import BodyTooLarge, Forbidden, ForeignHost, ForeignOrigin, InvalidRequest, Problem, TokenInvalid
 from belljar.tokens import Caller, Keys, Role
 
 # A WebSocket client that cannot set headers offers the token as a subprotocol, beside `belljar`.
@@ -21,6 +22,12 @@ CALLER_HEADER = "belljar-caller"
 
 # These need no token, and tell nothing but whether the server is up.
 PROBES = frozenset({"/healthz", "/readyz"})
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def _anyone(scope: Scope) -> Role:
+    return Role.VIEW
 
 
 @dataclass(frozen=True)
@@ -37,6 +44,12 @@ class Door:
     max_body: int
     # Endpoints that stream a larger body to disk instead of reading it into memory.
     max_body_at: Mapping[str, int] = field(default_factory=dict)
+    # Paths that tell nothing secret and need no token.
+    open_paths: Collection[str] = PROBES
+    # The cookie in which a person's browser brings its token.
+    cookie: str | None = None
+    # The least role a request needs; endpoints only ever ask for more.
+    role_needed: Callable[[Scope], Role] = _anyone
 
 
 class Guard:
@@ -62,14 +75,20 @@ class Guard:
         headers = Headers(scope=scope)
         check_host(headers, self._door.allowed_hosts)
         check_origin(headers, self._door.allowed_origins)
-        if scope["path"] in PROBES:
+        if scope["path"] in self._door.open_paths:
             return None
-        caller = self._door.keys.caller(presented_token(scope, headers))
+        token = presented_token(scope, headers)
+        if token is None and self._door.cookie is not None:
+            token = cookie_token(scope, headers, self._door.cookie)
+        caller = self._door.keys.caller(token)
         if caller is None:
             raise TokenInvalid()
         check_length(headers, max_body)
         if caller.role is Role.OPERATOR and CALLER_HEADER in headers:
-            return forwarded_caller(scope, headers)
+            caller = forwarded_caller(scope, headers)
+        needed = self._door.role_needed(scope)
+        if caller.role < needed:
+            raise Forbidden(f"This needs the role {needed.word}; the token has the role {caller.role.word}.")
         return caller
 
 
@@ -88,6 +107,15 @@ def presented_token(scope: Scope, headers: Headers) -> str | None:
             if offered.startswith(TOKEN_SUBPROTOCOL):
                 return str(offered.removeprefix(TOKEN_SUBPROTOCOL))
     return None
+
+
+def cookie_token(scope: Scope, headers: Headers, name: str) -> str | None:
+    """The token in the cookie.  What may change something must come from this server's own page to use it."""
+    token = cookie_parser(headers.get("cookie", "")).get(name)
+    if token and (scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS):
+        if not is_own_origin(headers):
+            raise ForeignOrigin("A request with the cookie must name this server's own Origin.")
+    return token or None
 
 
 def forwarded_caller(scope: Scope, headers: Headers) -> Caller:
@@ -135,10 +163,14 @@ def check_origin(headers: Headers, allowed: Collection[str]) -> None:
     origin = headers.get("origin")
     if origin is None or origin in allowed:
         return
-    # The scheme is left out of the comparison: TLS may end at a proxy before us.
-    _, _, origin_host = origin.partition("://")
-    if not origin_host or origin_host.lower() != headers.get("host", "").lower():
+    if not is_own_origin(headers):
         raise ForeignOrigin("Requests from web pages of another origin are refused; see --cors-origin.")
+
+
+def is_own_origin(headers: Headers) -> bool:
+    """The scheme is left out of the comparison: TLS may end at a proxy before us."""
+    _, _, origin_host = headers.get("origin", "").partition("://")
+    return bool(origin_host) and origin_host.lower() == headers.get("host", "").lower()
 
 
 def _hostname(host: str) -> str | None:

@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from belljar.asgi.guard import PROBES
 from belljar.problems import (
     CONTENT_TYPE,
     BodyTooLarge,
@@ -69,7 +70,7 @@ def _operations(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]
 def _mend(path: str, operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     responses.pop("422", None)
-    if path in ("/healthz", "/readyz"):
+    if path in PROBES:
         operation["security"] = []
         return
     usual: list[type[Problem]] = [InvalidRequest, TokenInvalid, InternalError]

@@ -3,35 +3,20 @@
 import hmac
 import secrets
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
-import jwt
 
 from belljar.control.registry import KeyRow, Registry, TicketRow, TokenRow
 from belljar.control.secrets import MasterKey, digest
+from belljar.tokens import SessionToken, read_signed, read_token, sign, sign_token
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import TokenRole
 
-_ALGORITHM = "HS256"
 KEY_PREFIX = "bj_"
 COOKIE_SECONDS = 12 * 3600
 TICKET_SECONDS = 300
 # How long a key that was found good is believed without asking the database: revocation takes effect within 2 s.
 _KEY_BELIEVED_SECONDS = 1.0
 _MAX_BELIEVED = 10_000
-
-
-@dataclass(frozen=True)
-class SessionToken:
-    """What a good session token says."""
-
-    id: str
-    session_id: str
-    user_id: str
-    role: TokenRole
-    expires_at: float
 
 
 class Credentials:
@@ -71,28 +56,12 @@ class Credentials:
     def make_token(self, session_id: str, user_id: str, role: TokenRole, expires_at: float, note: str = "") -> "Made":
         """A signed token and the row that lets it be revoked; nothing is stored yet."""
         now = time.time()
-        row = TokenRow(secrets.token_hex(8), session_id, role, note, now, expires_at, None)
-        claims = {
-            "sub": user_id,
-            "sid": session_id,
-            "role": role,
-            "iat": int(now),
-            "exp": int(expires_at) + 1,
-            "jti": row.id,
-            "nonce": secrets.token_hex(8),
-            "aud": _audience(session_id),
-        }
-        return Made(jwt.encode(claims, self._master.session_key(session_id), _ALGORITHM), row)
+        token, said = sign_token(self._master.session_key(session_id), session_id, user_id, role, expires_at)
+        return Made(token, TokenRow(said.id, session_id, role, note, now, expires_at, None))
 
     def judge_token(self, token: str, session_id: str) -> SessionToken | None:
         """What `token` says if it was signed for this session and its time has not passed; revocation is not ours."""
-        claims = _decode(token, self._master.session_key(session_id), _audience(session_id))
-        if claims is None or claims.get("sid") != session_id:
-            return None
-        try:
-            return SessionToken(claims["jti"], session_id, claims["sub"], TokenRole(claims["role"]), claims["exp"])
-        except (KeyError, ValueError):
-            return None
+        return read_token(token, self._master.session_key(session_id), session_id)
 
     def make_ticket(
         self, role: str, *, session_id: str | None = None, key_id: str | None = None, token_id: str | None = None
@@ -105,10 +74,10 @@ class Credentials:
     def make_cookie(self, key_id: str) -> str:
         """The dashboard's cookie: stands for a key and is worth nothing once that is revoked."""
         claims = {"key": key_id, "exp": int(time.time()) + COOKIE_SECONDS, "aud": "belljar:dashboard"}
-        return jwt.encode(claims, self._master.derive("dashboard"), _ALGORITHM)
+        return sign(claims, self._master.derive("dashboard"))
 
     async def judge_cookie(self, cookie: str) -> KeyRow | None:
-        claims = _decode(cookie, self._master.derive("dashboard"), "belljar:dashboard")
+        claims = read_signed(cookie, self._master.derive("dashboard"), "belljar:dashboard")
         if claims is None:
             return None
         row = await self._registry.keys.get(str(claims.get("key")))
@@ -126,17 +95,3 @@ class Credentials:
 class Made:
     token: str
     row: TokenRow
-
-
-def _audience(session_id: str) -> str:
-    return f"belljar:session:{session_id}"
-
-
-def _decode(token: str, key: bytes, audience: str) -> Mapping[str, Any] | None:
-    try:
-        claims: Mapping[str, Any] = jwt.decode(
-            token, key, [_ALGORITHM], audience=audience, options={"require": ["exp", "aud"]}
-        )
-    except jwt.InvalidTokenError:
-        return None
-    return claims

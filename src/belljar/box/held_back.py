@@ -1,0 +1,63 @@
+"""Agents' requests that would change the page or the desktop are held back while a person holds control.
+
+One place for REST and for everything that goes through it, MCP included: no route has to remember.
+"""
+
+from starlette.datastructures import Headers, QueryParams
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from belljar.asgi.answers import answer
+from belljar.asgi.guard import SAFE_METHODS
+from belljar.box.lease import AGENT, Lease, viewer
+from belljar.problems import InvalidRequest, Problem
+
+# A caller that would rather wait than be refused says how many milliseconds, in this header or query parameter.
+WAIT_HEADER = "belljar-control-wait"
+WAIT_PARAMETER = "controlWait"
+# A person's own tools name the viewer they belong to.
+VIEWER_HEADER = "belljar-viewer"
+MAX_WAIT_MS = 600_000
+
+# These change neither what the person sees nor what they work on.
+_HARMLESS = frozenset(
+    {
+        "/v1/browser/crawl",
+        "/v1/browser/wait",
+        "/v1/desktop/recording/start",
+        "/v1/desktop/recording/stop",
+        "/v1/desktop/stream/start",
+        "/v1/desktop/stream/stop",
+    }
+)
+
+
+def needs_control(method: str, path: str) -> bool:
+    """Whether a request can change the page or the desktop; new endpoints are taken to."""
+    if method in SAFE_METHODS or not path.startswith(("/v1/browser/", "/v1/desktop/")):
+        return False
+    return path not in _HARMLESS and not path.startswith("/v1/desktop/recordings/")
+
+
+class HeldBack:
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and needs_control(scope["method"], scope["path"]):
+            headers = Headers(scope=scope)
+            lease: Lease = scope["state"]["box"].lease
+            who = viewer(named) if (named := headers.get(VIEWER_HEADER)) else AGENT
+            try:
+                await lease.admit(who, wait=_wait(scope, headers))
+            except Problem as problem:
+                await answer(problem, scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def _wait(scope: Scope, headers: Headers) -> float:
+    """In seconds."""
+    given = headers.get(WAIT_HEADER) or QueryParams(scope["query_string"]).get(WAIT_PARAMETER) or "0"
+    if not given.isdecimal() or int(given) > MAX_WAIT_MS:
+        raise InvalidRequest(f"{WAIT_PARAMETER} must be a whole number of milliseconds up to {MAX_WAIT_MS}.")
+    return int(given) / 1000

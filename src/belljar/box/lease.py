@@ -1,0 +1,213 @@
+"""Who holds control: the agent, a viewer, or nobody.
+
+Nobody at first, and then all may act.  While somebody holds it, only they may; it ends when they give it back, when
+somebody entitled takes it, or when they go silent.  Reading is never a matter of control.
+"""
+
+import math
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import anyio
+import structlog
+
+from belljar.problems.live import ControlHeld, ViewerNotFound
+from belljar.tasks import background
+from belljar.wire.control import Control, Holder, HolderKind
+
+log = structlog.get_logger("belljar.control")
+
+# A viewer whose connection broke keeps control this long, so that a reload does not lose it.
+GRACE_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Party:
+    """One who may hold control.  A viewer is its id: the same one after a reconnect."""
+
+    kind: HolderKind
+    id: str = ""
+
+
+NOBODY = Party(HolderKind.NONE)
+AGENT = Party(HolderKind.AGENT)
+
+
+def viewer(id: str) -> Party:
+    return Party(HolderKind.VIEWER, id)
+
+
+# From whom each may take control without being given it.  A person comes before a program, and any person who may
+# drive comes before the one that does: they are trusted alike, and everyone sees who took it.
+MAY_TAKE_FROM = {
+    HolderKind.AGENT: frozenset({HolderKind.NONE, HolderKind.AGENT}),
+    HolderKind.VIEWER: frozenset({HolderKind.NONE, HolderKind.AGENT, HolderKind.VIEWER}),
+}
+
+
+class Lease:
+    def __init__(self, ttl: float) -> None:
+        self._ttl = ttl
+        self.holder = NOBODY
+        self._since = time.time()
+        # On the monotonic clock; infinite while nobody holds it.
+        self._deadline = math.inf
+        self._requests: list[Party] = []
+        # Names of the viewers that are connected and may drive, by id.
+        self._present: dict[str, str] = {}
+        self._changed = anyio.Event()
+        self._listeners: list[Callable[[Control], None]] = []
+
+    def listen(self, callback: Callable[[Control], None]) -> Callable[[], None]:
+        """Call `callback` at every change: holder, requests, not mere renewals.  Returns how to stop."""
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+    def may_act(self, who: Party) -> bool:
+        return self.holder in (NOBODY, who)
+
+    async def admit(self, who: Party, *, wait: float = 0) -> None:
+        """Return when `who` may act, waiting at most `wait` seconds; otherwise `ControlHeld`.
+
+        Acting is a sign of life: it renews the lease of its holder.
+        """
+        if not self.may_act(who) and wait > 0:
+            with anyio.move_on_after(wait):
+                while not self.may_act(who):
+                    await self._changed.wait()
+        self.check(who)
+
+    def check(self, who: Party) -> None:
+        """As `admit`, without waiting."""
+        if not self.may_act(who):
+            raise self._held()
+        self.renew(who)
+
+    def take(self, who: Party) -> None:
+        """Hold control from now on; `ControlHeld` where `who` is not entitled to take it."""
+        self._check_present(who)
+        if self.holder != who and self.holder.kind not in MAY_TAKE_FROM[who.kind]:
+            raise self._held()
+        self._move(who)
+
+    async def take_in_turn(self, who: Party, *, wait: float) -> None:
+        """Take it as soon as it is free, waiting at most `wait` seconds; `ControlHeld` after that."""
+        with anyio.move_on_after(wait):
+            while self.holder != who and self.holder.kind not in MAY_TAKE_FROM[who.kind]:
+                self.request(who)
+                await self._changed.wait()
+        self.take(who)
+
+    def request(self, who: Party) -> None:
+        """Take it if it is free; otherwise its holder is told who would like it."""
+        self._check_present(who)
+        if self.may_act(who):
+            self._move(who)
+        elif who not in self._requests:
+            self._requests.append(who)
+            self._announce()
+
+    def renew(self, who: Party) -> None:
+        """The holder is still there.  Anybody else's word changes nothing."""
+        if self.holder == who and who != NOBODY:
+            self._deadline = time.monotonic() + self._ttl
+
+    def release(self, who: Party, *, by_force: bool = False) -> None:
+        """Give it back.  `by_force` (the operator) ends anyone's; otherwise another's is `ControlHeld`."""
+        if self.holder == NOBODY:
+            return
+        if self.holder != who and not by_force:
+            raise self._held()
+        self._move(NOBODY)
+
+    def give(self, who: Party, to: Party) -> None:
+        """Hand it to `to`: by its holder, or by anyone while nobody holds it."""
+        self._check_present(to)
+        if not self.may_act(who):
+            raise self._held()
+        self._move(to)
+
+    def join(self, id: str, name: str) -> None:
+        """A viewer that may drive has connected, perhaps again."""
+        self._present[id] = name
+        self.renew(viewer(id))
+
+    def leave(self, id: str) -> None:
+        """It is gone; what it held stays its own for a moment."""
+        self._requests = [party for party in self._requests if party != viewer(id)]
+        if self.holder == viewer(id):
+            self._deadline = min(self._deadline, time.monotonic() + GRACE_SECONDS)
+            self._wake()
+        else:
+            self._present.pop(id, None)
+
+    def state(self) -> Control:
+        left = self._deadline - time.monotonic()
+        return Control(
+            holder=self._described(self.holder),
+            since=datetime.fromtimestamp(self._since, UTC),
+            expires_at=None if math.isinf(left) else datetime.fromtimestamp(time.time() + left, UTC),
+            requests=[self._described(party) for party in self._requests],
+        )
+
+    async def watch(self) -> None:
+        """Ends a lease whose holder has gone silent."""
+        while True:
+            left = self._deadline - time.monotonic()
+            if left <= 0:
+                log.info("control.expired", holder=self.holder.kind)
+                self._move(NOBODY)
+                continue
+            # Renewals move the deadline without waking anyone: look again when the old one passes.
+            with anyio.move_on_after(left):
+                await self._changed.wait()
+
+    def _move(self, to: Party) -> None:
+        self._deadline = math.inf if to == NOBODY else time.monotonic() + self._ttl
+        is_news = to != self.holder or to in self._requests
+        self._requests = [party for party in self._requests if party != to]
+        if to != self.holder:
+            log.info("control.moved", holder=to.kind, viewer=to.id or None)
+            self.holder, self._since = to, time.time()
+        if is_news:
+            self._announce()
+
+    def _announce(self) -> None:
+        self._wake()
+        state = self.state()
+        for callback in tuple(self._listeners):
+            callback(state)
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = anyio.Event()
+
+    def _check_present(self, who: Party) -> None:
+        if who.kind is HolderKind.VIEWER and who.id not in self._present:
+            raise ViewerNotFound("No viewer of this id is connected and may drive.")
+
+    def _held(self) -> ControlHeld:
+        state = self.state()
+        whom = f"{state.holder.name} holds control" if state.holder.name else "The agent holds control"
+        left = self._deadline - time.monotonic()
+        return ControlHeld(
+            f"{whom}. Wait until it is given back, or ask for it with POST /v1/control.",
+            holder=state.holder.model_dump(mode="json", by_alias=True, exclude_none=True),
+            retry_after_ms=max(0, round(left * 1000)),
+        )
+
+    def _described(self, party: Party) -> Holder:
+        if party.kind is not HolderKind.VIEWER:
+            return Holder(kind=party.kind)
+        return Holder(kind=party.kind, viewer=party.id, name=self._present.get(party.id, "a viewer"))
+
+
+@asynccontextmanager
+async def open_lease(ttl: float) -> AsyncIterator[Lease]:
+    """The lease of a box; `ttl` is how many seconds its holder may be silent."""
+    lease = Lease(ttl)
+    async with background(lease.watch, name="control lease"):
+        yield lease

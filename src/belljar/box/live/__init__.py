@@ -1,0 +1,1 @@
+"""Live sessions: one WebSocket for each viewer, with frames, input, commands and events."""

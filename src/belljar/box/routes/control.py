@@ -1,0 +1,51 @@
+"""Who holds control, for programs.  A viewer does the same over its WebSocket."""
+
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Depends
+from starlette.requests import HTTPConnection
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.lease import AGENT, viewer
+from belljar.box.parts import TheBox
+from belljar.problems import Forbidden, InvalidRequest
+from belljar.problems.live import ControlHeld, ViewerNotFound
+from belljar.tokens import Caller, Role
+from belljar.wire.control import Control, ControlAction, ControlRequest
+
+router = APIRouter(prefix="/v1/control", tags=["control"], route_class=JsonRoute)
+
+
+def _caller(connection: HTTPConnection) -> Caller:
+    return cast(Caller, connection.state.caller)
+
+
+@router.get("", response_model_exclude_none=True)
+async def show(box: TheBox) -> Control:
+    """Who holds control now, until when, and who asked for it."""
+    return box.lease.state()
+
+
+@router.post("", response_model_exclude_none=True, responses=problems(ControlHeld, Forbidden, ViewerNotFound))
+async def move(body: ControlRequest, box: TheBox, caller: Annotated[Caller, Depends(_caller)]) -> Control:
+    """Take, request, renew, release or give control as the agent.
+
+    What a person holds an agent can ask for and wait for, not take; the operator can end anyone's with `force`.
+    """
+    match body.action:
+        case ControlAction.TAKE:
+            await box.lease.take_in_turn(AGENT, wait=body.timeout / 1000)
+        case ControlAction.REQUEST:
+            box.lease.request(AGENT)
+        case ControlAction.RENEW:
+            box.lease.check(AGENT)
+        case ControlAction.RELEASE:
+            if body.force and caller.role is not Role.OPERATOR:
+                raise Forbidden("Only the operator's token may end another's control.")
+            box.lease.release(AGENT, by_force=body.force)
+        case ControlAction.GIVE:
+            if not body.to:
+                raise InvalidRequest("With the action give, `to` must name a viewer, or agent.")
+            box.lease.give(AGENT, AGENT if body.to == "agent" else viewer(body.to))
+    return box.lease.state()

@@ -1,0 +1,64 @@
+"""Tokens for others, and signing in with a browser."""
+
+import secrets
+from datetime import UTC, datetime
+
+from fastapi import APIRouter, Request, Response
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.parts import TheBox, TheOperator
+from belljar.problems import Forbidden
+from belljar.tokens import cookie_name
+from belljar.wire.base import Ok
+from belljar.wire.tokens import MintedToken, MintToken, SignedIn, SignIn
+
+router = APIRouter(tags=["tokens"], route_class=JsonRoute)
+
+
+@router.post("/v1/tokens", responses=problems(Forbidden))
+async def mint(body: MintToken, request: Request, box: TheBox, _: TheOperator) -> MintedToken:
+    """Sign a token for somebody else, to drive or only to watch, and a one-time link that opens the viewer page."""
+    name = body.name or f"{body.role}-{secrets.token_hex(3)}"
+    token, said = box.keys.mint(body.role, name, body.ttl)
+    ticket = box.people.make_ticket(body.role, name, until=said.expires_at)
+    return MintedToken(
+        id=said.id,
+        token=token,
+        role=said.role,
+        name=name,
+        expires_at=datetime.fromtimestamp(said.expires_at, UTC),
+        link=f"{str(request.base_url).rstrip('/')}/view#ticket={ticket}",
+    )
+
+
+@router.post("/view/session", openapi_extra={"security": []})
+async def sign_in(body: SignIn, request: Request, response: Response, box: TheBox) -> SignedIn:
+    """Exchange a one-time link's ticket, or a token, for the cookie that the viewer page and its WebSocket use."""
+    value, said = box.people.sign_in(body)
+    _set_cookie(request, response, box, value, body.path, round(said.expires_at - datetime.now(UTC).timestamp()))
+    response.headers["cache-control"] = "no-store"
+    return SignedIn(role=said.role, name=said.user_id, expires_at=datetime.fromtimestamp(said.expires_at, UTC))
+
+
+@router.delete("/view/session", openapi_extra={"security": []})
+async def sign_out(request: Request, response: Response, box: TheBox, path: str = "") -> Ok:
+    """Forget the cookie in this browser."""
+    wanted = SignIn.model_validate({"path": path or None})
+    _set_cookie(request, response, box, "", wanted.path, 0)
+    return Ok()
+
+
+def _set_cookie(request: Request, response: Response, box: TheBox, value: str, path: str | None, age: int) -> None:
+    # TLS may end at a proxy before us: the browser knows, and says so in its Origin.
+    is_secure = request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
+    own = request.scope.get("root_path", "")
+    response.set_cookie(
+        cookie_name(box.settings.box_id),
+        value,
+        max_age=age,
+        path=f"{own}/" if own else path or "/",
+        secure=is_secure,
+        httponly=True,
+        samesite="strict",
+    )

@@ -1,0 +1,44 @@
+"""Problems of live sessions: who holds control, and how much a viewer may send."""
+
+from typing import Any
+
+from belljar.problems.base import Problem
+
+
+class ControlHeld(Problem):
+    """Somebody else holds control; `holder` says who, `retryAfterMs` when it ends at the latest if nobody renews it."""
+
+    status, code, title = 409, "control_held", "Control Held"
+
+
+class ViewerNotFound(Problem):
+    """No viewer of this id is connected, or it may only watch."""
+
+    status, code, title = 404, "viewer_not_found", "Viewer Not Found"
+
+
+class RateLimited(Problem):
+    """More input or commands than this connection may send; `retryAfterMs` says when it may again."""
+
+    status, code, title = 429, "rate_limited", "Rate Limited"
+
+
+class TooManyViewers(Problem):
+    """As many viewers are connected as `--max-viewers` allows."""
+
+    status, code, title = 429, "too_many_viewers", "Too Many Viewers"
+
+
+class MessageRefused(Problem):
+    """A message on the live socket that cannot be understood; nothing of it was done."""
+
+    status, code, title = 400, "message_refused", "Message Refused"
+
+    def __init__(self, detail: str, **members: Any) -> None:
+        super().__init__(detail, **members)
+
+
+class UnknownMethod(Problem):
+    """No command has this method."""
+
+    status, code, title = 404, "unknown_method", "Unknown Method"

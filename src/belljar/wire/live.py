@@ -1,0 +1,216 @@
+"""The messages of the live WebSocket, both ways.  The protocol is told in docs/reference/live.md."""
+
+from datetime import datetime
+from enum import StrEnum
+from struct import Struct
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from belljar.wire.base import Model
+from belljar.wire.control import Control
+
+# The subprotocols a client may ask for.  With `belljar.binary` frames come as binary messages.
+JSON_SUBPROTOCOL = "belljar"
+BINARY_SUBPROTOCOL = "belljar.binary"
+
+# Before a binary frame's JPEG: kind (1), flags (bit 0: the smaller rendition), viewport width and height in CSS
+# pixels, device pixel ratio in hundredths, timestamp in milliseconds since 1970; big-endian, 16 bytes.
+FRAME_HEADER = Struct(">BBHHHd")
+FRAME_KIND = 1
+
+Coordinate = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
+Extent = Annotated[float, Field(gt=0, le=100_000, allow_inf_nan=False)]
+# CDP's bits: 1 Alt, 2 Control, 4 Meta, 8 Shift.
+Modifiers = Annotated[int, Field(ge=0, le=15)]
+
+
+class MouseAction(StrEnum):
+    MOVE = "move"
+    DOWN = "down"
+    UP = "up"
+    WHEEL = "wheel"
+
+
+class MouseButton(StrEnum):
+    NONE = "none"
+    LEFT = "left"
+    MIDDLE = "middle"
+    RIGHT = "right"
+    BACK = "back"
+    FORWARD = "forward"
+
+
+class KeyAction(StrEnum):
+    DOWN = "keydown"
+    UP = "keyup"
+    CHAR = "char"  # text without a key: from an input method, the clipboard, a phone's keyboard
+
+
+class Surface(Model):
+    """The size of what the viewer shows the picture on, in the unit of `x` and `y`."""
+
+    w: Extent
+    h: Extent
+
+
+class MouseInput(Model):
+    type: Literal["input"]
+    device: Literal["mouse"]
+    action: MouseAction
+    x: Coordinate
+    y: Coordinate
+    button: MouseButton = MouseButton.NONE
+    click_count: int = Field(1, ge=0, le=3)
+    delta_x: Coordinate = 0
+    delta_y: Coordinate = 0
+    delta_mode: Literal[0, 1, 2] = Field(0, description="As in DOM: 0 pixels, 1 lines, 2 pages.")
+    modifiers: Modifiers = 0
+    surface: Surface | None = Field(None, description="Absent: `x` and `y` are the page's own.")
+
+
+class KeyInput(Model):
+    type: Literal["input"]
+    device: Literal["key"]
+    action: KeyAction
+    key: str = Field("", max_length=64, description="As in DOM's KeyboardEvent.")
+    code: str = Field("", max_length=64, description="As in DOM's KeyboardEvent.")
+    text: str | None = Field(None, max_length=100_000)
+    modifiers: Modifiers = 0
+    repeat: bool = False
+
+
+class Command(Model):
+    id: Annotated[int, Field(ge=-(2**53), le=2**53)] | Annotated[str, Field(max_length=128)]
+    type: Literal["cmd"]
+    method: str = Field(max_length=64)
+    params: dict[str, Any] = Field(default_factory=dict)
+
+
+class Ping(Model):
+    type: Literal["ping"]
+    t: Any = None
+
+
+class Ack(Model):
+    """A frame was shown.  A viewer that sends these is never more than a few frames behind."""
+
+    type: Literal["ack"]
+    timestamp: float = Field(allow_inf_nan=False)
+
+
+def _kind(value: Any) -> str:
+    """The tag of a message that was sent; what has none matches nothing."""
+    if not isinstance(value, dict):
+        return ""
+    kind = value.get("type")
+    return f"{value.get('device')}" if kind == "input" else f"{kind}"
+
+
+ClientMessage = Annotated[
+    Annotated[MouseInput, Tag("mouse")]
+    | Annotated[KeyInput, Tag("key")]
+    | Annotated[Command, Tag("cmd")]
+    | Annotated[Ping, Tag("ping")]
+    | Annotated[Ack, Tag("ack")],
+    Discriminator(_kind),
+]
+
+
+class FrameViewport(Model):
+    """What a frame shows, in CSS pixels, and how many device pixels the page has for each."""
+
+    w: int
+    h: int
+    dpr: float
+
+
+class Frame(Model):
+    type: Literal["frame"] = "frame"
+    format: Literal["jpeg"] = "jpeg"
+    data: str = Field(description="Base64.")
+    viewport: FrameViewport
+    timestamp: float = Field(description="Milliseconds since 1970.")
+
+
+class Result(Model):
+    """`error` is the problem that REST would answer with, and `message`; `stack` only for the page's own errors."""
+
+    id: int | str
+    type: Literal["result"] = "result"
+    ok: bool
+    result: Any = None
+    error: dict[str, Any] | None = None
+
+
+class Pong(Model):
+    type: Literal["pong"] = "pong"
+    t: Any = None
+
+
+class EventName(StrEnum):
+    READY = "ready"
+    NAVIGATED = "navigated"
+    CONSOLE = "console"
+    ERROR = "error"
+    TABS = "tabs"
+    DIALOG = "dialog"
+    DOWNLOAD = "download"
+    CONTROL = "control"
+    STATS = "stats"
+
+
+class Event(Model):
+    type: Literal["event"] = "event"
+    name: EventName
+    data: dict[str, Any]
+
+
+class LiveMode(StrEnum):
+    NONE = "none"  # nothing runs: frames begin when something does
+    BROWSER = "browser"
+    DESKTOP = "desktop"
+
+
+class LiveTab(Model):
+    id: str
+    url: str
+    title: str
+    active: bool
+
+
+class Ready(Model):
+    """The data of the event `ready`."""
+
+    viewer: str = Field(description="This viewer's id; give it as `?viewer=` to be the same one after a reconnect.")
+    name: str
+    role: str
+    mode: LiveMode
+    box_id: str
+    version: str
+    tabs: list[LiveTab] = []
+    control: Control
+    viewport: FrameViewport | None = None
+
+
+class Stats(Model):
+    """The data of the event `stats`, about this viewer's own stream over the last second or so."""
+
+    fps: float
+    dropped_frames: int = Field(description="Frames this viewer never got, since it connected.")
+    kbps: float
+    viewers: int
+    rendition: Literal["full", "small"]
+
+
+class LiveHealth(Model):
+    """`GET /health`."""
+
+    browser_running: bool
+    mode: LiveMode
+    last_frame_at: datetime | None = None
+    last_command_at: datetime | None = None
+    last_activity: datetime
+    viewers: int
+    fps: float
+    dropped_frames: int
