@@ -8,7 +8,6 @@ from belljar.tokens import Role
 # The viewer page holds nothing secret; signing in is what it is for.
 OPEN_PATHS = PROBES | {
     "/view",
-    "/view/",
     "/view/session",
     "/view/style.css",
     "/view/main.js",

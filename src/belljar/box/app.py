@@ -17,25 +17,30 @@ from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
 from belljar.asgi.routing import JsonRoute, add_problem_handlers
+from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.activity import Activity, Noted
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
+from belljar.box.held_back import HeldBack
+from belljar.box.lease import open_lease
 from belljar.box.parts import Box
+from belljar.box.people import People
 from belljar.box.process import open_processes
-from belljar.box.routes import claim, health, terminal
+from belljar.box.routes import claim, control, health, terminal, tokens, view
 from belljar.box.routes import desktop as desktop_routes
 from belljar.box.routes import processes as process_routes
 from belljar.box.settings import BoxSettings
 from belljar.box.tenancy import open_tenancy
-from belljar.tokens import Keys
+from belljar.tokens import Keys, cookie_name
 
 
 @dataclass(frozen=True)
 class BoxApp:
-    """The application, and the event that tells its endless streams to end."""
+    """The application, the event that tells its endless streams to end, and who makes links for people."""
 
     app: ASGIApp
     stopping: anyio.Event
+    people: People
 
 
 def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
@@ -43,6 +48,7 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
     stopping = anyio.Event()
     metrics = CollectorRegistry()
     activity = Activity()
+    people = People(keys)
 
     @asynccontextmanager
     async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Box]]:
@@ -52,6 +58,7 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
             display = await parts.enter_async_context(open_display(processes))
             desktop = await parts.enter_async_context(open_desktop(processes, display, settings.state_dir / "desktop"))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
+            lease = await parts.enter_async_context(open_lease(settings.control_ttl))
             yield {
                 "box": Box(
                     settings=settings,
@@ -61,10 +68,13 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
                     display=display,
                     desktop=desktop,
                     tenancy=tenancy,
+                    lease=lease,
+                    keys=keys,
+                    people=people,
                 )
             }
 
-    return BoxApp(_guarded(Noted(routed_app(running_parts), activity), settings, keys, metrics), stopping)
+    return BoxApp(_guarded(Noted(routed_app(running_parts), activity), settings, keys, metrics), stopping, people)
 
 
 def routed_app(lifespan: object = None) -> FastAPI:
@@ -82,6 +92,9 @@ def routed_app(lifespan: object = None) -> FastAPI:
     describe(app)
     app.include_router(health.router)
     app.include_router(claim.router)
+    app.include_router(tokens.router)
+    app.include_router(control.router)
+    app.include_router(view.router)
     app.include_router(process_routes.router)
     app.include_router(terminal.router)
     app.include_router(desktop_routes.router)
@@ -92,7 +105,16 @@ def _guarded(app: ASGIApp, settings: BoxSettings, keys: Keys, metrics: Collector
     """The layers a request passes, from the inside out."""
     is_local = settings.socket is None and is_loopback(settings.host)
     allowed_hosts = settings.allowed_hosts if is_local else None
-    app = Guard(HeadAsGet(app), Door(keys, allowed_hosts, settings.cors_origins, settings.max_body))
+    door = Door(
+        keys,
+        allowed_hosts,
+        settings.cors_origins,
+        settings.max_body,
+        open_paths=OPEN_PATHS,
+        cookie=cookie_name(settings.box_id),
+        role_needed=role_needed,
+    )
+    app = Guard(HeldBack(HeadAsGet(app)), door)
     if settings.cors_origins:
         # Outside the guard: a preflight carries no token.
         app = CORSMiddleware(

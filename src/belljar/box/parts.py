@@ -11,11 +11,13 @@ from starlette.requests import HTTPConnection
 
 from belljar.box.desktop import Desktop
 from belljar.box.display import Display
+from belljar.box.lease import Lease
+from belljar.box.people import People
 from belljar.box.process import Processes
 from belljar.box.settings import BoxSettings
 from belljar.box.tenancy import Tenancy
 from belljar.problems import Forbidden
-from belljar.tokens import Caller, Role
+from belljar.tokens import Caller, Keys, Role
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class Box:
     display: Display
     desktop: Desktop
     tenancy: Tenancy
+    lease: Lease
+    keys: Keys
+    people: People
     started_at: float = field(default_factory=time.time)
 
 
@@ -47,3 +52,10 @@ def _operator(connection: HTTPConnection) -> Caller:
 
 
 TheOperator = Annotated[Caller, Depends(_operator)]
+
+
+async def _caller(connection: HTTPConnection) -> Caller:
+    return cast(Caller, connection.state.caller)
+
+
+TheCaller = Annotated[Caller, Depends(_caller)]

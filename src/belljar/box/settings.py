@@ -39,6 +39,16 @@ class BoxSettings(BaseSettings):
     expires_in: float | None = Field(None, gt=0, description="Seconds until the box ends itself, unless claimed.")
     idle_timeout: float = Field(0, ge=0, description="Seconds without activity until the box ends itself; 0 for never.")
 
+    control_ttl: float = Field(60, gt=0, description="Seconds that whoever holds control may be silent.")
+    control_wait: float = Field(30, ge=0, description="Seconds a CDP client's input waits while a person has control.")
+    max_viewers: int = Field(32, gt=0, description="Live viewers at once.")
+    live_input_rate: float = Field(300, gt=0, description="Input messages a second from one viewer.")
+    live_command_rate: float = Field(30, gt=0, description="Commands a second from one viewer.")
+    live_max_message: int = Field(1024 * 1024, gt=0, description="Largest message from a viewer, in bytes.")
+    live_idle_timeout: float = Field(
+        90, gt=0, description="Seconds without a message, pings included, until a viewer is taken for dead."
+    )
+
     @field_validator("allowed_hosts", "cors_origins", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:

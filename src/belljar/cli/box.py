@@ -41,6 +41,17 @@ def box(
     installation: Annotated[str | None, typer.Option(help="Which control plane's box this is.")] = None,
     expires_in: Annotated[float | None, typer.Option(help="Seconds until it ends itself, unless claimed.")] = None,
     idle_timeout: Annotated[float | None, typer.Option(help="Seconds without activity until it ends itself.")] = None,
+    control_ttl: Annotated[float | None, typer.Option(help="Seconds that whoever holds control may be silent.")] = None,
+    control_wait: Annotated[
+        float | None, typer.Option(help="Seconds a CDP client's input waits while a person has control.")
+    ] = None,
+    max_viewers: Annotated[int | None, typer.Option(help="Live viewers at once.")] = None,
+    live_input_rate: Annotated[float | None, typer.Option(help="Input messages a second from one viewer.")] = None,
+    live_command_rate: Annotated[float | None, typer.Option(help="Commands a second from one viewer.")] = None,
+    live_max_message: Annotated[int | None, typer.Option(help="Largest message from a viewer, in bytes.")] = None,
+    live_idle_timeout: Annotated[
+        float | None, typer.Option(help="Seconds without a message until a viewer is taken for dead.")
+    ] = None,
 ) -> None:
     """Run one sandbox server: browser, desktop and processes behind one token.
 
@@ -64,6 +75,13 @@ def box(
         "installation": installation,
         "expires_in": expires_in,
         "idle_timeout": idle_timeout,
+        "control_ttl": control_ttl,
+        "control_wait": control_wait,
+        "max_viewers": max_viewers,
+        "live_input_rate": live_input_rate,
+        "live_command_rate": live_command_rate,
+        "live_max_message": live_max_message,
+        "live_idle_timeout": live_idle_timeout,
     }
     _run({name: value for name, value in given.items() if value is not None})
 
@@ -73,9 +91,11 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, serve
     from belljar.box.app import create_app
+    from belljar.box.people import FIRST_LINK_SECONDS
     from belljar.box.process.kernel import hide_memory
     from belljar.box.settings import BoxSettings
     from belljar.tokens import Keys
+    from belljar.wire.sessions import TokenRole
 
     try:
         settings = BoxSettings(**given)
@@ -88,10 +108,16 @@ def _run(given: dict[str, Any]) -> None:
         listener = _listener(settings)
     except CannotListen as error:
         _fail(str(error))
-    application = create_app(settings, Keys(token))
+    application = create_app(settings, Keys(token, settings.box_id))
 
     def announce() -> None:
-        _announce(_url(listener), token if is_new else None, is_open=token is None)
+        url = _url(listener)
+        _announce(url, token if is_new else None, is_open=token is None)
+        # A box that a control plane started has its links made there.
+        if not settings.installation and url.startswith("http"):
+            ticket = application.people.make_ticket(TokenRole.DRIVE, "the operator", seconds=FIRST_LINK_SECONDS)
+            sys.stdout.write(f"Watch and drive it, with this link, once:  {url}/view#ticket={ticket}\n")
+            sys.stdout.flush()
 
     if not serve(application.app, listener, on_listening=announce, on_stopping=application.stopping.set):
         raise typer.Exit(1)

@@ -1,24 +1,17 @@
 """Who holds control, for programs.  A viewer does the same over its WebSocket."""
 
-from typing import Annotated, cast
-
-from fastapi import APIRouter, Depends
-from starlette.requests import HTTPConnection
+from fastapi import APIRouter
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.lease import AGENT, viewer
-from belljar.box.parts import TheBox
+from belljar.box.parts import TheBox, TheCaller
 from belljar.problems import Forbidden, InvalidRequest
 from belljar.problems.live import ControlHeld, ViewerNotFound
-from belljar.tokens import Caller, Role
+from belljar.tokens import Role
 from belljar.wire.control import Control, ControlAction, ControlRequest
 
 router = APIRouter(prefix="/v1/control", tags=["control"], route_class=JsonRoute)
-
-
-def _caller(connection: HTTPConnection) -> Caller:
-    return cast(Caller, connection.state.caller)
 
 
 @router.get("", response_model_exclude_none=True)
@@ -28,7 +21,7 @@ async def show(box: TheBox) -> Control:
 
 
 @router.post("", response_model_exclude_none=True, responses=problems(ControlHeld, Forbidden, ViewerNotFound))
-async def move(body: ControlRequest, box: TheBox, caller: Annotated[Caller, Depends(_caller)]) -> Control:
+async def move(body: ControlRequest, box: TheBox, caller: TheCaller) -> Control:
     """Take, request, renew, release or give control as the agent.
 
     What a person holds an agent can ask for and wait for, not take; the operator can end anyone's with `force`.
