@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx2 as httpx
 import pytest
@@ -72,6 +73,22 @@ def test_when_the_server_is_stopped_everything_it_started_has_ended(own_box: Run
         eventually(lambda: len(marked(mark)) > 6, "all of them")
         own_box.process.send_signal(number)
         assert own_box.process.wait(PATIENCE) == 0
+    assert marked(mark) == set()
+    assert "Traceback" not in own_box.log.read_text()
+
+
+def test_a_stopping_server_ends_its_runs(own_box: RunningBox) -> None:
+    mark = new_mark()
+
+    def run() -> httpx.Response:
+        with own_box.client() as http:
+            return http.post("/v1/processes/run", json={"command": "sleep", "args": ["600"], "env": mark})
+
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(run)
+        eventually(lambda: marked(mark), "the run")
+        assert own_box.terminate() == 0
+        assert waiting.result(PATIENCE).json()["detail"] == "conflict: the server is stopping"
     assert marked(mark) == set()
     assert "Traceback" not in own_box.log.read_text()
 

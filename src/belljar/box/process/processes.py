@@ -63,7 +63,7 @@ class Processes:
         # Not ended, as of the last look.
         self._alive: set[Process] = set()
         self._starting = 0
-        self._runs = 0
+        self._runs: set[anyio.CancelScope] = set()
         self._is_closing = False
 
     def configure(self, config: ProcessConfig) -> ProcessConfig:
@@ -106,17 +106,21 @@ class Processes:
     async def run(self, program: Program, *, timeout: float, max_output: int) -> Outcome:
         """Run `program` to its end, or to the `timeout`; cancelling this kills it.  It leaves no record."""
         check(program)
-        if self._runs >= MAX_RUNS or self._is_closing:
-            raise Conflict(f"{MAX_RUNS} commands run already" if self._runs else "the server is stopping")
-        self._runs += 1
-        try:
-            environment = self.environment_of(program)
-            keeper, program = self._place_for(program)
-            return await run_once(keeper, program, environment, timeout=timeout, max_output=max_output)
-        except (StartFailed, StarterLost, OSError) as error:
-            raise stream_error(error) from error
-        finally:
-            self._runs -= 1
+        if self._is_closing:
+            raise Conflict("the server is stopping")
+        if len(self._runs) >= MAX_RUNS:
+            raise Conflict(f"{MAX_RUNS} commands run already")
+        with anyio.CancelScope() as scope:
+            self._runs.add(scope)
+            try:
+                environment = self.environment_of(program)
+                keeper, program = self._place_for(program)
+                return await run_once(keeper, program, environment, timeout=timeout, max_output=max_output)
+            except (StartFailed, StarterLost, OSError) as error:
+                raise stream_error(error) from error
+            finally:
+                self._runs.discard(scope)
+        raise Conflict("the server is stopping")
 
     def get(self, id: str) -> Process:
         try:
@@ -249,10 +253,11 @@ class Processes:
 
     @asynccontextmanager
     async def ending_streams_on(self, stopping: anyio.Event) -> AsyncIterator[None]:
-        """Inside this block `stopping` ends everyone who follows a log or watches a terminal."""
+        """Inside this block `stopping` ends whoever follows a log, watches a terminal or waits for a run."""
 
         async def watch() -> None:
             await stopping.wait()
+            self._is_closing = True
             self._end_streams()
             await anyio.sleep_forever()
 
@@ -262,6 +267,8 @@ class Processes:
     def _end_streams(self) -> None:
         for process in self._by_id.values():
             process.logs.close()
+        for scope in self._runs:
+            scope.cancel()
 
     async def close(self) -> None:
         """Ask everything to end, within a bound; what stays is killed with the starter."""
