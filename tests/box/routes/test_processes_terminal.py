@@ -15,7 +15,8 @@ from tests.servers import RunningBox
 
 def terminal(box: RunningBox, id: str, **options: Any) -> ClientConnection:
     address = f"ws://127.0.0.1:{box.port}/v1/processes/{id}/terminal/ws?access_token={box.token}"
-    return connect(address, **options)
+    connection: ClientConnection = connect(address, **options)
+    return connection
 
 
 def status(socket: ClientConnection) -> dict[str, Any]:
