@@ -30,6 +30,7 @@ check: setup ## Format, lint, types, import contracts, openapi fresh
 	$(BIN)/mypy --no-error-summary
 	@said=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$said"; exit 1; }
 	@$(BIN)/belljar openapi box | diff -u openapi/box.json - || { echo "openapi/box.json is stale: run 'make openapi' and commit it."; exit 1; }
+	@$(BIN)/belljar openapi serve | diff -u openapi/control.json - || { echo "openapi/control.json is stale: run 'make openapi' and commit it."; exit 1; }
 
 format: setup ## Format the code and mend what ruff can mend
 	$(BIN)/ruff format -q .
@@ -38,6 +39,7 @@ format: setup ## Format the code and mend what ruff can mend
 openapi: setup ## Write openapi/*.json anew from the code
 	@mkdir -p openapi
 	$(BIN)/belljar openapi box > openapi/box.json
+	$(BIN)/belljar openapi serve > openapi/control.json
 
 soak: setup ## The long runs, with their output shown
 	$(BIN)/pytest -m soak -s -v $(ARGS)

@@ -50,7 +50,16 @@ class Requests:
     def _report(self, scope: Scope, outcome: "_Outcome", took: float) -> None:
         method, route = scope.get("method", "WEBSOCKET"), _route(scope)
         self._metrics.record(method, route, outcome.status, took)
-        log.info("http.request", method=method, route=route, status=outcome.status, duration_ms=round(took * 1000, 2))
+        # Whose request it was, where somebody further in found out.
+        about = scope["state"].get("log", {})
+        log.info(
+            "http.request",
+            method=method,
+            route=route,
+            status=outcome.status,
+            duration_ms=round(took * 1000, 2),
+            **about,
+        )
 
 
 class _Outcome:

@@ -58,7 +58,12 @@ def inherited(descriptor: int) -> socket.socket:
 
 
 def serve(
-    app: ASGIApp, listener: socket.socket, *, on_listening: Callable[[], None], on_stopping: Callable[[], None]
+    app: ASGIApp,
+    listener: socket.socket,
+    *,
+    on_listening: Callable[[], None],
+    on_stopping: Callable[[], None],
+    drain: float = DRAIN_SECONDS,
 ) -> bool:
     """Serve until SIGTERM or SIGINT.  False when the application did not come up.
 
@@ -76,7 +81,7 @@ def serve(
         lifespan="on",
         # Forwarded headers are believed from nobody.
         proxy_headers=False,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
+        timeout_graceful_shutdown=max(1, round(drain)),
     )
     server = _Server(config, on_listening, on_stopping)
     try:

@@ -8,6 +8,7 @@ from belljar.cli.box import box
 from belljar.cli.doctor import doctor
 from belljar.cli.install import app as install
 from belljar.cli.openapi import openapi
+from belljar.cli.serve import serve
 
 app = typer.Typer(
     name="belljar",
@@ -40,6 +41,7 @@ app.command("box")(box)
 app.add_typer(install, name="install")
 app.command("doctor")(doctor)
 app.command("openapi")(openapi)
+app.command("serve")(serve)
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ import typer
 
 class Server(StrEnum):
     BOX = "box"
+    SERVE = "serve"
 
 
 def openapi(server: Annotated[Server, typer.Argument(help="Which server's document to print.")]) -> None:
@@ -16,6 +17,9 @@ def openapi(server: Annotated[Server, typer.Argument(help="Which server's docume
 
     Example:  belljar openapi box > openapi/box.json
     """
-    from belljar.box.app import routed_app
+    if server is Server.SERVE:
+        from belljar.control.app import routed_app
+    else:
+        from belljar.box.app import routed_app
 
     typer.echo(json.dumps(routed_app().openapi(), indent=2, sort_keys=True, ensure_ascii=False))

@@ -5,9 +5,9 @@ import secrets
 import time
 from dataclasses import dataclass
 
-from belljar.control.registry import KeyRow, Registry, TicketRow, TokenRow
+from belljar.control.registry import KeyRow, Registry, SessionRow, TicketRow, TokenRow
 from belljar.control.secrets import MasterKey, digest
-from belljar.tokens import SessionToken, read_signed, read_token, sign, sign_token
+from belljar.tokens import Role, SessionToken, read_signed, read_token, sign, sign_token
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import TokenRole
 
@@ -53,15 +53,26 @@ class Credentials:
         """After one was revoked here."""
         self._believed.clear()
 
-    def make_token(self, session_id: str, user_id: str, role: TokenRole, expires_at: float, note: str = "") -> "Made":
+    def make_token(
+        self,
+        session_id: str,
+        user_id: str,
+        role: TokenRole,
+        expires_at: float,
+        note: str = "",
+        parent_id: str | None = None,
+    ) -> "Made":
         """A signed token and the row that lets it be revoked; nothing is stored yet."""
         now = time.time()
         token, said = sign_token(self._master.session_key(session_id), session_id, user_id, role, expires_at)
-        return Made(token, TokenRow(said.id, session_id, role, note, now, expires_at, None))
+        return Made(token, TokenRow(said.id, session_id, role, note, now, expires_at, None, parent_id))
 
     def judge_token(self, token: str, session_id: str) -> SessionToken | None:
         """What `token` says if it was signed for this session and its time has not passed; revocation is not ours."""
         return read_token(token, self._master.session_key(session_id), session_id)
+
+    def is_past(self, token: SessionToken) -> bool:
+        return token.expires_at <= time.time()
 
     def make_ticket(
         self, role: str, *, session_id: str | None = None, key_id: str | None = None, token_id: str | None = None
@@ -70,6 +81,14 @@ class Credentials:
         ticket = secrets.token_urlsafe(24)
         expires_at = time.time() + TICKET_SECONDS
         return ticket, TicketRow(digest(ticket), session_id, key_id, role, token_id, expires_at, None)
+
+    async def sign_in(self, row: SessionRow, token_id: str | None, role: Role | None) -> tuple[str, SessionToken]:
+        """What a person's ticket or token becomes: a token of its own, which is what their cookie holds."""
+        kind = TokenRole.VIEW if role is Role.VIEW else TokenRole.DRIVE
+        until = min(row.expires_at, time.time() + COOKIE_SECONDS)
+        made = self.make_token(row.id, row.user_id, kind, until, "signed in to the viewer", token_id)
+        await self._registry.tokens.add([made.row], actor=row.user_id)
+        return made.token, SessionToken(made.row.id, row.id, row.user_id, kind, until)
 
     def make_cookie(self, key_id: str) -> str:
         """The dashboard's cookie: stands for a key and is worth nothing once that is revoked."""

@@ -102,6 +102,8 @@ tokens = Table(
     Column("session_id", String(48), nullable=False),
     Column("role", String(16), nullable=False),
     Column("note", String(256), nullable=False),
+    # The token a person signed in with to get this one; revoked with it.
+    Column("parent_id", String(32)),
     Column("created_at", Double, nullable=False),
     Column("expires_at", Double, nullable=False),
     Column("revoked_at", Double),

@@ -22,6 +22,7 @@ class TokenRow:
     created_at: float
     expires_at: float
     revoked_at: float | None
+    parent_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -77,14 +78,18 @@ class Tokens:
         return {session_id: frozenset(ids) for session_id, ids in found.items()}
 
     async def revoke(self, session_id: str, id: str, *, actor: str) -> bool:
-        """Whether the session has such a token; revoking twice is fine.  Its unspent tickets go with it."""
+        """Whether the session has such a token; revoking twice is fine.
+
+        Its unspent tickets go with it, and so does what people signed in to with them.
+        """
         where = (tokens.c.session_id == session_id, tokens.c.id == id)
         async with self._database.write() as connection:
             found = (await connection.execute(select(tokens).where(*where))).first()
             if found is None:
                 return False
             if found.revoked_at is None:
-                await connection.execute(update(tokens).where(*where).values(revoked_at=time.time()))
+                family = (tokens.c.session_id == session_id) & ((tokens.c.id == id) | (tokens.c.parent_id == id))
+                await connection.execute(update(tokens).where(family).values(revoked_at=time.time()))
                 await connection.execute(delete(tickets).where(tickets.c.token_id == id))
                 detail = {"tokenId": id, "role": found.role}
                 await record(connection, "token.revoked", actor=actor, session_id=session_id, detail=detail)

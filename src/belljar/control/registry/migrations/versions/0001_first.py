@@ -133,6 +133,7 @@ def upgrade() -> None:
         sa.Column("session_id", sa.String(length=48), nullable=False),
         sa.Column("role", sa.String(length=16), nullable=False),
         sa.Column("note", sa.String(length=256), nullable=False),
+        sa.Column("parent_id", sa.String(length=32), nullable=True),
         sa.Column("created_at", sa.Double(), nullable=False),
         sa.Column("expires_at", sa.Double(), nullable=False),
         sa.Column("revoked_at", sa.Double(), nullable=True),

@@ -1,0 +1,157 @@
+"""Which sessions there are and where, as of at most a second ago; and every connection through the gateway to them."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import anyio
+import structlog
+
+from belljar.control.launchers.base import Address, Launcher
+from belljar.control.registry import BoxRow, Registry, SessionRow
+from belljar.control.secrets import MasterKey
+from belljar.tokens import SessionToken
+from belljar.wire.sessions import EndReason, SessionState
+
+log = structlog.get_logger("belljar.directory")
+
+REFRESH_SECONDS = 0.8
+
+
+@dataclass(eq=False)
+class Line:
+    """One open request or WebSocket to a box; `cut` ends it with a reason."""
+
+    token_id: str | None
+    key_id: str | None
+    cut: Callable[[str], None]
+
+
+@dataclass(eq=False)
+class Entry:
+    """What the gateway must know about a session, without asking the database for each request."""
+
+    row: SessionRow
+    address: Address | None
+    box_token: str
+    revoked_tokens: frozenset[str] = frozenset()
+    # When this control plane last carried something for it; the box has the whole truth.
+    last_activity: float = 0.0
+    lines: set[Line] = field(default_factory=set)
+    # Session tokens whose signature was found good, so that each is checked once.
+    judged: dict[str, SessionToken] = field(default_factory=dict)
+    # What every log line about it carries.
+    log_fields: dict[str, str | None] = field(default_factory=dict)
+
+    def cut_all(self, reason: str, wanted: Callable[[Line], bool] = lambda _: True) -> None:
+        for line in [line for line in self.lines if wanted(line)]:
+            line.cut(reason)
+
+
+class Directory:
+    def __init__(self, registry: Registry, launcher: Launcher, master: MasterKey, host: str) -> None:
+        self._registry = registry
+        self._launcher = launcher
+        self._master = master
+        self._host = host
+        self._entries: dict[str, Entry] = {}
+        self._revoked_keys: frozenset[str] = frozenset()
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        return self._entries
+
+    async def get(self, id: str) -> Entry | None:
+        """The session's entry; one that is over, or was made elsewhere this second, is looked up."""
+        if (entry := self._entries.get(id)) is not None:
+            return entry
+        row = await self._registry.sessions.get(id)
+        if row is None:
+            return None
+        box = None if row.box_id is None else await self._registry.boxes.get(row.box_id)
+        revoked = await self._registry.tokens.revoked([id])
+        return self._put(row, box, revoked.get(id, frozenset()))
+
+    def put(self, row: SessionRow, handle: Mapping[str, object] | None) -> None:
+        """What this control plane itself has just changed."""
+        address = None if handle is None else self._launcher.address(handle)
+        entry = self._entries.get(row.id)
+        if entry is None:
+            entry = Entry(row, address, self._token(row), last_activity=time.time())
+            self._entries[row.id] = entry
+        else:
+            entry.row = row
+            entry.address = address or entry.address
+            entry.box_token = self._token(row)
+        entry.log_fields = log_fields(row, self._master)
+
+    def over(self, id: str, reason: EndReason) -> None:
+        """Close every connection to a session that is ending."""
+        if (entry := self._entries.get(id)) is not None:
+            entry.cut_all(reason)
+
+    def token_revoked(self, session_id: str, token_id: str) -> None:
+        if (entry := self._entries.get(session_id)) is not None:
+            entry.revoked_tokens |= {token_id}
+            entry.cut_all(EndReason.REVOKED, lambda line: line.token_id == token_id)
+
+    def key_revoked(self, key_id: str) -> None:
+        for entry in self._entries.values():
+            entry.cut_all(EndReason.REVOKED, lambda line: line.key_id == key_id)
+
+    async def keep_fresh(self) -> None:
+        """Runs as long as the control plane: what another one changed is seen here within a second."""
+        while True:
+            await anyio.sleep(REFRESH_SECONDS)
+            try:
+                await self.refresh()
+            except Exception:  # the top of a supervised loop
+                log.exception("directory.failed")
+
+    async def refresh(self) -> None:
+        rows = await self._registry.sessions.live()
+        boxes = {box.id: box for box in await self._registry.boxes.list()}
+        revoked = await self._registry.tokens.revoked([row.id for row in rows])
+        for row in rows:
+            box = boxes.get(row.box_id) if row.box_id else None
+            self._put(row, box, revoked.get(row.id, frozenset()))
+        live = {row.id for row in rows}
+        for id in [id for id in self._entries if id not in live]:
+            await self._close_over(id)
+        await self._close_revoked_keys()
+
+    async def _close_over(self, id: str) -> None:
+        entry = self._entries.pop(id)
+        row = await self._registry.sessions.get(id)
+        entry.row = row or entry.row
+        entry.cut_all(entry.row.reason or EndReason.RELEASED)
+
+    async def _close_revoked_keys(self) -> None:
+        if not any(line.key_id for entry in self._entries.values() for line in entry.lines):
+            return
+        revoked = frozenset(key.id for key in await self._registry.keys.list() if key.revoked_at is not None)
+        for id in revoked - self._revoked_keys:
+            self.key_revoked(id)
+        self._revoked_keys = revoked
+
+    def _put(self, row: SessionRow, box: BoxRow | None, revoked: frozenset[str]) -> Entry:
+        handle = None if box is None else box.handle
+        if row.state not in (SessionState.STOPPED, SessionState.FAILED) or row.id in self._entries:
+            self.put(row, handle)
+            entry = self._entries[row.id]
+        else:
+            entry = Entry(row, None, self._token(row))
+        for token_id in revoked - entry.revoked_tokens:
+            self.token_revoked(row.id, token_id)
+        entry.revoked_tokens = revoked
+        if row.revoked or row.state is SessionState.STOPPING:
+            entry.cut_all(row.reason or EndReason.REVOKED)
+        return entry
+
+    def _token(self, row: SessionRow) -> str:
+        return "" if row.box_id is None else self._master.box_token(row.box_id)
+
+
+def log_fields(row: SessionRow, master: MasterKey) -> dict[str, str | None]:
+    """What every log line about a session carries: never a user's name."""
+    return {"session_id": row.id, "sandbox_id": row.box_id, "user": master.user_hash(row.user_id)}

@@ -1,0 +1,45 @@
+"""What a start needs before it serves: the schema, the first admin's key, a link to sign in by."""
+
+from dataclasses import dataclass
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from belljar.control.credentials import Credentials
+from belljar.control.registry import open_registry
+from belljar.control.secrets import MasterKey
+from belljar.control.settings import ControlSettings
+from belljar.wire.keys import CreateKey, KeyRole
+
+
+class DatabaseUnavailable(Exception):
+    """The database cannot be used; the message is a sentence for people."""
+
+
+@dataclass(frozen=True)
+class Welcome:
+    new_key: str | None
+    ticket: str | None
+
+
+async def prepare(settings: ControlSettings, master: MasterKey) -> Welcome:
+    """Make an admin's key when there is no key at all.  Raises `DatabaseUnavailable`."""
+    try:
+        async with open_registry(settings.database) as registry:
+            credentials = Credentials(registry, master)
+            new_key = None
+            if await registry.keys.count() == 0:
+                wanted = CreateKey(user="admin", role=KeyRole.ADMIN, name="made at the first start")
+                new_key, _ = await credentials.make_key(wanted, actor="first start")
+            admin = await registry.keys.first_admin()
+            if admin is None:
+                return Welcome(new_key, None)
+            ticket, row = credentials.make_ticket("admin", key_id=admin.id)
+            await registry.tokens.add([], [row], actor="start")
+            return Welcome(new_key, ticket)
+    except (SQLAlchemyError, OSError) as error:
+        raise DatabaseUnavailable(f"Cannot use the database: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    original = getattr(error, "orig", None) or error
+    return str(original).splitlines()[0] if str(original) else type(original).__name__

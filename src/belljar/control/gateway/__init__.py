@@ -1,0 +1,1 @@
+"""Carries HTTP and WebSocket to boxes at `/s/{session}/…`, for those who may."""

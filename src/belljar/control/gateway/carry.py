@@ -1,0 +1,164 @@
+"""Carries one HTTP request to a box and its answer back, both as they come, neither held whole."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import anyio
+from starlette.types import Message, Receive, Send
+
+from belljar.control.gateway.headers import Pairs
+from belljar.control.launchers.base import Address
+from belljar.control.metrics import ControlMetrics
+from belljar.control.upstream import Connection, Upstream, UpstreamClosed, UpstreamError, request_head
+from belljar.problems import Problem
+from belljar.problems.control import BoxTimeout, BoxUnreachable
+from belljar.tasks import the_only_one
+
+# An answer that comes within this needs nobody to watch whether its client is still there.
+_PROMPT_SECONDS = 0.25
+_LAST_CHUNK = b"0\r\n\r\n"
+
+
+@dataclass(frozen=True)
+class Journey:
+    """Where a request goes, what it carries there, and how the answer's head is dressed on its way back."""
+
+    address: Address
+    method: str
+    target: bytes
+    headers: Pairs
+    is_chunked: bool
+    has_body: bool
+    dress: Callable[[Pairs], Pairs]
+
+
+class ClientGone(Exception):
+    """The caller hung up."""
+
+
+class Carrier:
+    def __init__(self, upstream: Upstream, metrics: ControlMetrics, timeout: float) -> None:
+        self._upstream = upstream
+        self._metrics = metrics
+        self._timeout = timeout
+
+    async def carry(self, journey: Journey, receive: Receive, send: Send) -> None:
+        """Raises problems while nothing was sent, `UpstreamError` when the answer broke off, or `ClientGone`."""
+        first: Message = await receive() if journey.has_body else {"type": "http.request"}
+        if first["type"] == "http.disconnect":
+            raise ClientGone
+        connection = await self._begin(journey, first)
+        passage = _Passage(journey, connection, send, self._metrics)
+        try:
+            if first.get("more_body") or not await passage.bring(_PROMPT_SECONDS):
+                await self._carry_on(passage, receive, has_more=bool(first.get("more_body")))
+        except UpstreamError as error:
+            raise _unreachable(error) if not passage.is_begun else error from None
+        finally:
+            self._upstream.give_back(journey.address, connection)
+
+    async def _begin(self, journey: Journey, first: Message) -> Connection:
+        """Send the head and the body's first piece; a kept connection that turns out too old is replaced."""
+        data = request_head(journey.method.encode(), journey.target, journey.headers) + _piece(journey, first)
+        self._metrics.bytes_in.inc(len(data))
+        for fresh in (False, True):
+            try:
+                connection = await self._upstream.connect(journey.address, fresh=fresh)
+            except UpstreamError as error:
+                raise _unreachable(error) from error
+            connection.begin(data, is_head=journey.method == "HEAD")
+            if first.get("more_body") or fresh:
+                break
+            try:
+                with anyio.move_on_after(_PROMPT_SECONDS):
+                    await connection.read_head()
+                break
+            except UpstreamClosed:
+                connection.abort()
+            except BaseException as error:
+                connection.abort()
+                if isinstance(error, UpstreamError):
+                    raise _unreachable(error) from error
+                raise
+        return connection
+
+    async def _carry_on(self, passage: "_Passage", receive: Receive, *, has_more: bool) -> None:
+        """Bring the rest while somebody sends the rest of the body, and then watches whether the client is there."""
+        try:
+            async with anyio.create_task_group() as tasks:
+
+                async def watch() -> None:
+                    await passage.send_rest(receive, has_more=has_more)
+                    raise ClientGone
+
+                tasks.start_soon(watch, name="gateway body")
+                with anyio.fail_after(self._timeout):
+                    await passage.bring_head()
+                await passage.bring(None)
+                tasks.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            error = the_only_one(group)
+            if isinstance(error, TimeoutError):
+                raise BoxTimeout(f"The session's box did not answer within {self._timeout:g} seconds.") from error
+            raise error from None
+
+
+class _Passage:
+    """One answer on its way from box to client."""
+
+    def __init__(self, journey: Journey, connection: Connection, send: Send, metrics: ControlMetrics) -> None:
+        self._journey = journey
+        self._connection = connection
+        self._send = send
+        self._metrics = metrics
+        self.is_begun = False
+
+    async def bring_head(self) -> None:
+        if not self.is_begun:
+            status = await self._connection.read_head()
+            self.is_begun = True
+            headers = self._journey.dress(self._connection.headers)
+            await self._send({"type": "http.response.start", "status": status, "headers": headers})
+
+    async def bring(self, patience: float | None) -> bool:
+        """Whether the whole answer was brought; False when nothing came for `patience` seconds."""
+        while True:
+            with anyio.move_on_after(patience) as waiting:
+                await self._connection.wait()
+            if waiting.cancelled_caught:
+                return False
+            await self.bring_head()
+            chunk = self._connection.take()
+            is_last = self._connection.is_complete
+            if chunk or is_last:
+                self._metrics.bytes_out.inc(len(chunk))
+                await self._send({"type": "http.response.body", "body": chunk, "more_body": not is_last})
+            if is_last:
+                return True
+
+    async def send_rest(self, receive: Receive, *, has_more: bool) -> None:
+        """Returns when the client is gone."""
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            if has_more:
+                data = _piece(self._journey, message)
+                self._metrics.bytes_in.inc(len(data))
+                await self._connection.write(data)
+                has_more = bool(message.get("more_body"))
+
+
+def _piece(journey: Journey, message: Message) -> bytes:
+    """A piece of the body, as it is framed on its way to the box."""
+    body: bytes = message.get("body", b"")
+    if not journey.is_chunked:
+        return body
+    framed = b"%x\r\n%b\r\n" % (len(body), body) if body else b""
+    return framed if message.get("more_body") else framed + _LAST_CHUNK
+
+
+def _unreachable(error: UpstreamError) -> Problem:
+    problem = BoxUnreachable("The session's box cannot be reached.")
+    problem.__cause__ = error
+    return problem

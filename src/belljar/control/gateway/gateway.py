@@ -1,0 +1,257 @@
+"""`/s/{session}/…`: judge, forward, note the activity, and end what must end."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import quote, urlsplit
+
+import anyio
+import msgspec
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive, Scope, Send
+
+from belljar.control.addresses import Addresses
+from belljar.control.directory import Directory, Entry, Line
+from belljar.control.gateway.carry import Carrier, ClientGone, Journey
+from belljar.control.gateway.headers import Pairs, forwarded, returned, wants_body
+from belljar.control.gateway.judge import Judge, Pass, Presented
+from belljar.control.gateway.people import SignIns
+from belljar.control.gateway.sockets import carry_socket
+from belljar.control.launchers.base import Address
+from belljar.control.metrics import ControlMetrics
+from belljar.control.planes import Peers
+from belljar.control.upstream import UpstreamError
+from belljar.problems import UnknownPath
+from belljar.problems.control import BoxUnreachable, SessionOver, WrongHost
+
+PREFIX = "/s/"
+# Where a CDP client asks for the address of the socket it will open next.
+_LOOKUPS = ("/json/version", "/json/version/", "/json", "/json/", "/json/list", "/json/list/")
+_MAX_LOOKUP = 1024 * 1024
+
+
+class _Route:
+    """What stands for the gateway in logs and metrics: what callers put into paths does not."""
+
+    path = "/s/{id}/{path}"
+
+
+class Gateway:
+    def __init__(
+        self,
+        directory: Directory,
+        judge: Judge,
+        carrier: Carrier,
+        peers: Peers,
+        metrics: ControlMetrics,
+        host: str,
+        addresses: Addresses,
+        people: SignIns,
+    ) -> None:
+        self._directory = directory
+        self._judge = judge
+        self._carrier = carrier
+        self._peers = peers
+        self._metrics = metrics
+        self._host = host
+        self._addresses = addresses
+        self._people = people
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["route"] = _Route
+        id, path, raw = _split(scope)
+        headers = Headers(scope=scope)
+        entry = await self._directory.get(id)
+        admitted, shown = await self._judge.admit(scope, headers, entry, id, path)
+        entry = admitted.entry
+        scope["state"]["log"] = entry.log_fields
+        if entry.row.host != self._host:
+            await self._to_peer(scope, receive, send, entry)
+        elif scope["type"] == "http" and path == "/view/session":
+            await self._people(entry, scope, receive, send)
+        else:
+            await self._to_box(scope, receive, send, admitted, shown, path, raw)
+
+    async def _to_box(
+        self, scope: Scope, receive: Receive, send: Send, admitted: Pass, shown: Presented, path: str, raw: bytes
+    ) -> None:
+        entry = admitted.entry
+        if entry.address is None:
+            raise BoxUnreachable("The session's box is not known yet.")
+        entry.last_activity = time.time()
+        public = self._addresses.of(scope)
+        headers = forwarded(scope["headers"], public, PREFIX + entry.row.id)
+        if admitted.role is not None:
+            headers.append((b"authorization", b"Bearer " + entry.box_token.encode()))
+            headers.append((b"belljar-caller", f"{admitted.role.word}; {admitted.caller}".encode()))
+        target = raw + (b"?" + shown.query if shown.query else b"")
+        dress = partial(returned, is_viewer=path == "/view" or path.startswith("/view/"))
+        with anyio.CancelScope() as scope_of_line, _line(entry, admitted, scope_of_line) as line:
+            if scope["type"] == "websocket":
+                await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress)
+            else:
+                journey = _journey(scope, entry.address, target, headers, dress)
+                if admitted.ticket is not None and path.endswith(_LOOKUPS):
+                    send = _with_ticket(send, admitted.ticket)
+                await self._http(journey, receive, send)
+            entry.last_activity = time.time()
+        if line.reason is not None:
+            await _say_over(scope, send, line.reason, entry)
+
+    async def _http(self, journey: Journey, receive: Receive, send: Send) -> None:
+        try:
+            await self._carrier.carry(journey, receive, send)
+        except ClientGone:
+            return
+        except UpstreamError as error:
+            raise ConnectionAbortedError("the box's answer was cut short") from error
+
+    async def _socket(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        admitted: Pass,
+        address: Address,
+        target: bytes,
+        headers: Pairs,
+        dress: Callable[[Pairs], Pairs],
+    ) -> None:
+        entry = admitted.entry
+
+        def note() -> None:
+            entry.last_activity = time.time()
+
+        await self._judge.spend(admitted)
+        await carry_socket(
+            scope,
+            receive,
+            send,
+            address=address,
+            target=target.decode("latin-1"),
+            headers=headers,
+            dress=dress,
+            on_message=note,
+            metrics=self._metrics,
+        )
+
+    async def _to_peer(self, scope: Scope, receive: Receive, send: Send, entry: Entry) -> None:
+        """Another host's session: its own control plane judges again and carries it, credentials and all."""
+        await forward_to_peer(self._carrier, self._peers, self._metrics, scope, receive, send, entry.row.host)
+
+
+async def forward_to_peer(
+    carrier: Carrier, peers: Peers, metrics: ControlMetrics, scope: Scope, receive: Receive, send: Send, host: str
+) -> None:
+    address = _peer_address(peers.url_of(host))
+    if address is None:
+        raise WrongHost(f"The session runs on {host}, and no control plane there takes what is forwarded.", host=host)
+    raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
+    target = raw + (b"?" + scope["query_string"] if scope["query_string"] else b"")
+    headers = [(name, value) for name, value in scope["headers"] if not name.startswith(b"sec-websocket-")]
+    headers = [(name, value) for name, value in headers if name not in (b"connection", b"upgrade")]
+    if scope["type"] == "websocket":
+        for offered in scope["subprotocols"]:
+            if offered.startswith("belljar.bearer."):
+                headers.append((b"authorization", b"Bearer " + offered.removeprefix("belljar.bearer.").encode()))
+        await carry_socket(
+            scope,
+            receive,
+            send,
+            address=address,
+            target=target.decode("latin-1"),
+            headers=headers,
+            dress=lambda pairs: pairs,
+            on_message=lambda: None,
+            metrics=metrics,
+        )
+        return
+    await carrier.carry(_journey(scope, address, target, headers, lambda pairs: pairs), receive, send)
+
+
+def _peer_address(url: str | None) -> Address | None:
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    return Address(host=parts.hostname, port=parts.port or 80) if parts.scheme == "http" else None
+
+
+def _split(scope: Scope) -> tuple[str, str, bytes]:
+    """The session's id, and the rest of the path decoded and raw."""
+    id, _, rest = scope["path"].removeprefix(PREFIX).partition("/")
+    raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
+    pieces = raw.split(b"/", 3)
+    if not id or len(pieces) < 4:
+        raise UnknownPath("endpoint not found")
+    return id, "/" + rest, b"/" + pieces[3]
+
+
+def _journey(scope: Scope, address: Address, target: bytes, headers: Pairs, dress: Callable[[Pairs], Pairs]) -> Journey:
+    given = Headers(scope=scope)
+    is_chunked = "transfer-encoding" in given
+    if is_chunked:
+        headers = [(name, value) for name, value in headers if name != b"content-length"]
+        headers.append((b"transfer-encoding", b"chunked"))
+    return Journey(address, scope["method"], target, headers, is_chunked, wants_body(given), dress)
+
+
+class _line:
+    """A connection the directory knows of while the block lasts, and may cut."""
+
+    def __init__(self, entry: Entry, admitted: Pass, scope: anyio.CancelScope) -> None:
+        self._entry = entry
+        self._scope = scope
+        self.reason: str | None = None
+        self._line = Line(admitted.token_id, admitted.key_id, self._cut)
+
+    def __enter__(self) -> "_line":
+        self._entry.lines.add(self._line)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._entry.lines.discard(self._line)
+
+    def _cut(self, reason: str) -> None:
+        self.reason = reason
+        self._scope.cancel()
+
+
+async def _say_over(scope: Scope, send: Send, reason: str, entry: Entry) -> None:
+    """After a cut: whoever was not answered yet learns why, whoever was half answered notices."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": f"session over: {reason}"})
+        return
+    raise SessionOver("The session ended while it was used.", state=entry.row.state, reason=reason)
+
+
+def _with_ticket(send: Send, ticket: str) -> Send:
+    """Put the ticket, which the lookup has not spent, into the socket addresses that the lookup answers with."""
+    start: Message = {}
+    body = bytearray()
+
+    async def sent(message: Message) -> None:
+        nonlocal start
+        if message["type"] == "http.response.start":
+            start = dict(message)
+            return
+        body.extend(message.get("body", b""))
+        if message.get("more_body") and len(body) < _MAX_LOOKUP:
+            return
+        data = _add_ticket(bytes(body), ticket)
+        kept = [(name, value) for name, value in start["headers"] if name != b"content-length"]
+        start["headers"] = [*kept, (b"content-length", str(len(data)).encode())]
+        await send(start)
+        await send({"type": "http.response.body", "body": data, "more_body": False})
+
+    return sent
+
+
+def _add_ticket(body: bytes, ticket: str) -> bytes:
+    try:
+        found = msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return body
+    for one in found if isinstance(found, list) else [found]:
+        if isinstance(one, dict) and isinstance(url := one.get("webSocketDebuggerUrl"), str):
+            one["webSocketDebuggerUrl"] = f"{url}{'&' if '?' in url else '?'}ticket={ticket}"
+    return msgspec.json.encode(found)

@@ -1,0 +1,148 @@
+"""Who may use a session: the only place that judges keys, session tokens, tickets, roles and revocation for boxes."""
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from belljar.asgi.guard import TOKEN_SUBPROTOCOL, cookie_token
+from belljar.control.credentials import KEY_PREFIX, Credentials
+from belljar.control.directory import Entry
+from belljar.control.registry import Registry
+from belljar.control.secrets import digest
+from belljar.problems import Forbidden, TokenInvalid
+from belljar.problems.control import SessionNotReady, SessionOver, UnknownSession
+from belljar.tokens import Role, cookie_name
+from belljar.wire.sessions import SessionState, TokenRole
+
+COOKIE_PREFIX = "belljar_"
+_SECRET_PARAMETERS = frozenset({"token", "access_token", "ticket"})
+# For the control plane alone.
+_SHUT = frozenset({"/v1/claim"})
+
+
+@dataclass(frozen=True)
+class Presented:
+    """The credential of a request, and what is left of its query without it."""
+
+    secret: str | None
+    ticket: str | None
+    query: bytes
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Someone who may come in."""
+
+    entry: Entry
+    role: Role | None
+    caller: str
+    token_id: str | None = None
+    key_id: str | None = None
+    # A ticket that is spent when a socket opens, and passed on to it by the lookup before.
+    ticket: str | None = None
+
+
+class Judge:
+    def __init__(self, registry: Registry, credentials: Credentials) -> None:
+        self._registry = registry
+        self._credentials = credentials
+
+    async def admit(
+        self, scope: Scope, headers: Headers, entry: Entry | None, id: str, path: str
+    ) -> tuple[Pass, Presented]:
+        """Raises the problem a caller gets instead.  A ticket is looked at, not spent."""
+        shown = presented(scope, headers, id)
+        if entry is None:
+            if shown.secret is None and shown.ticket is None:
+                raise TokenInvalid()
+            raise unknown(id)
+        admitted = await self._pass(shown, entry, path)
+        if path in _SHUT:
+            raise Forbidden("Only the control plane itself may do this.")
+        check_state(entry)
+        return admitted, shown
+
+    async def spend(self, admitted: Pass) -> None:
+        """When the socket that a ticket is for opens.  Raises `TokenInvalid` for the second of two."""
+        if admitted.ticket is not None and not await self._registry.tokens.spend(digest(admitted.ticket)):
+            raise TokenInvalid("the ticket was used before")
+
+    async def by_secret(self, secret: str, entry: Entry) -> Pass:
+        """By a key or a session token."""
+        if secret.startswith(KEY_PREFIX):
+            return await self._by_key(secret, entry)
+        return self._by_token(secret, entry)
+
+    async def by_ticket(self, ticket: str, entry: Entry) -> Pass:
+        row = await self._registry.tokens.ticket(digest(ticket))
+        if row is None or row.session_id != entry.row.id or row.token_id in entry.revoked_tokens:
+            raise TokenInvalid("the ticket is not, or no longer, good for this session")
+        return Pass(entry, _role(TokenRole(row.role)), entry.row.user_id, token_id=row.token_id, ticket=ticket)
+
+    async def _pass(self, shown: Presented, entry: Entry, path: str) -> Pass:
+        if shown.ticket is not None:
+            return await self.by_ticket(shown.ticket, entry)
+        if shown.secret is None:
+            if path == "/view" or path.startswith("/view/"):
+                return Pass(entry, None, "")
+            raise TokenInvalid()
+        return await self.by_secret(shown.secret, entry)
+
+    async def _by_key(self, key: str, entry: Entry) -> Pass:
+        row = await self._credentials.judge_key(key)
+        if row is None:
+            raise TokenInvalid()
+        if not (row.is_admin or row.user_id == entry.row.user_id):
+            raise unknown(entry.row.id)
+        return Pass(entry, Role.DRIVE, row.user_id, key_id=row.id)
+
+    def _by_token(self, token: str, entry: Entry) -> Pass:
+        judged = entry.judged.get(token) or self._credentials.judge_token(token, entry.row.id)
+        # Judged again each time it may have run out: the signature is what is remembered, not the time.
+        if judged is None or self._credentials.is_past(judged) or judged.id in entry.revoked_tokens:
+            raise TokenInvalid()
+        if len(entry.judged) > 1000:
+            entry.judged.clear()
+        entry.judged[token] = judged
+        return Pass(entry, _role(judged.role), judged.user_id, token_id=judged.id)
+
+
+def presented(scope: Scope, headers: Headers, id: str) -> Presented:
+    """The credential, wherever a client could put it, and the query without it."""
+    query: bytes = scope["query_string"]
+    pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True) if query else []
+    secrets = {name: value for name, value in pairs if name in _SECRET_PARAMETERS and value}
+    if secrets:
+        query = urlencode([(name, value) for name, value in pairs if name not in _SECRET_PARAMETERS]).encode()
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and given:
+        return Presented(given.strip(), None, query)
+    if ticket := secrets.get("ticket"):
+        return Presented(None, ticket, query)
+    is_websocket = scope["type"] == "websocket"
+    if is_websocket or "text/event-stream" in headers.get("accept", ""):
+        if token := secrets.get("token") or secrets.get("access_token"):
+            return Presented(token, None, query)
+    if is_websocket:
+        for offered in scope["subprotocols"]:
+            if offered.startswith(TOKEN_SUBPROTOCOL):
+                return Presented(offered.removeprefix(TOKEN_SUBPROTOCOL), None, query)
+    return Presented(cookie_token(scope, headers, cookie_name(id)), None, query)
+
+
+def check_state(entry: Entry) -> None:
+    row = entry.row
+    if row.state in (SessionState.PENDING, SessionState.STARTING):
+        raise SessionNotReady("The session is still starting.", state=row.state, headers={"Retry-After": "1"})
+    if row.state is not SessionState.RUNNING or row.revoked:
+        raise SessionOver("The session is over.", state=row.state, reason=row.reason)
+
+
+def unknown(id: str) -> UnknownSession:
+    return UnknownSession(f"There is no session {id} of yours.")
+
+
+def _role(role: TokenRole) -> Role:
+    return Role.VIEW if role is TokenRole.VIEW else Role.DRIVE

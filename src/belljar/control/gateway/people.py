@@ -1,0 +1,85 @@
+"""How a person gets to a session's viewer: a ticket or token becomes a cookie for that session's paths alone.
+
+The viewer page does the same with a box of its own; behind the gateway only the gateway judges, so it answers instead.
+"""
+
+import time
+from datetime import UTC, datetime
+
+import msgspec
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from belljar.control.addresses import Addresses
+from belljar.control.credentials import Credentials
+from belljar.control.directory import Entry
+from belljar.control.gateway.judge import Judge, Pass, check_state
+from belljar.problems import InvalidRequest, MethodNotAllowed, TokenInvalid
+from belljar.tokens import cookie_name
+from belljar.wire.tokens import SignedIn, SignIn
+
+_MAX_BODY = 16 * 1024
+
+
+class SignIns:
+    def __init__(self, judge: Judge, credentials: Credentials, addresses: Addresses) -> None:
+        self._judge = judge
+        self._credentials = credentials
+        self._addresses = addresses
+
+    async def __call__(self, entry: Entry, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        if request.method == "POST":
+            response = await self._sign_in(entry, request)
+        elif request.method == "DELETE":
+            response = JSONResponse({"ok": True})
+            self._set_cookie(response, scope, entry, "", 0)
+        else:
+            raise MethodNotAllowed("This endpoint takes POST and DELETE.", headers={"Allow": "POST, DELETE"})
+        response.headers["cache-control"] = "no-store"
+        await response(scope, receive, send)
+
+    async def _sign_in(self, entry: Entry, request: Request) -> Response:
+        admitted = await self._pass(entry, await _read(request))
+        check_state(entry)
+        token, said = await self._credentials.sign_in(entry.row, admitted.token_id, admitted.role)
+        at = datetime.fromtimestamp(said.expires_at, UTC)
+        body = SignedIn(role=said.role, name=said.user_id, expires_at=at).model_dump(mode="json", by_alias=True)
+        response = JSONResponse(body)
+        self._set_cookie(response, request.scope, entry, token, round(said.expires_at - time.time()))
+        return response
+
+    async def _pass(self, entry: Entry, wanted: SignIn) -> Pass:
+        if wanted.ticket:
+            admitted = await self._judge.by_ticket(wanted.ticket, entry)
+            await self._judge.spend(admitted)
+            return admitted
+        if wanted.token:
+            return await self._judge.by_secret(wanted.token, entry)
+        raise TokenInvalid()
+
+    def _set_cookie(self, response: Response, scope: Scope, entry: Entry, value: str, age: int) -> None:
+        public = self._addresses.of(scope)
+        response.set_cookie(
+            cookie_name(entry.row.id),
+            value,
+            max_age=age,
+            path=f"{public.prefix}/s/{entry.row.id}/",
+            secure=public.scheme == "https",
+            httponly=True,
+            samesite="strict",
+        )
+
+
+async def _read(request: Request) -> SignIn:
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _MAX_BODY:
+            raise InvalidRequest("The request body is too large for signing in.")
+    try:
+        return SignIn.model_validate(msgspec.json.decode(body))
+    except (msgspec.DecodeError, ValidationError) as error:
+        raise InvalidRequest("Send a ticket or a token as JSON.") from error

@@ -1,0 +1,111 @@
+"""What a launcher is."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+# What a launcher needs to remove a box, in JSON: it is kept in the database and may be used by another process.
+Handle = Mapping[str, Any]
+Keep = Callable[[Handle], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class BoxSpec:
+    """Everything a launcher must know to make a box."""
+
+    box_id: str
+    # The operator's token; it reaches the box by a file or a descriptor, never by its arguments or environment.
+    token: str
+    # Seconds after which the box ends itself unless somebody claimed it.
+    expires_in: float
+    # Further flags of `belljar box` (`--jail`, `--egress`, …), decided by us and never by a caller's text.
+    flags: Sequence[str] = ()
+    # A browser profile the box runs on, and whether on a copy of it; it is back in its place once the box is gone.
+    profile: tuple[str, bool] | None = None
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a box listens: a Unix socket, or a host and port."""
+
+    path: str | None = None
+    host: str | None = None
+    port: int = 0
+
+
+@dataclass(frozen=True)
+class Found:
+    """A box of this installation and host that exists in some form, its handle as far as that can be found out."""
+
+    box_id: str
+    handle: Handle
+
+
+@dataclass(frozen=True)
+class Stats:
+    memory: int = 0  # bytes, shared pages divided among those who share them
+    cpu_seconds: float = 0.0
+    processes: int = 0
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a box came to its end, as far as its launcher can tell."""
+
+    was_oom: bool = False
+    detail: str = ""
+
+
+class LaunchError(Exception):
+    """A box could not be made; the message is for the log."""
+
+
+class Launcher(Protocol):
+    """Makes boxes and removes them.  In the order an implementer meets it:
+
+    `launch` makes a box named after `spec.box_id` and installation, so that a crash leaves nothing that `find_all`
+    could not find.  It calls `keep` with a handle as soon as anything exists that would have to be removed, and again
+    whenever the handle grows; it returns the last one once the box answers `/readyz`.  It raises `LaunchError` when
+    the box ends before that, and may be cancelled at any point (how long to wait is the caller's business); either
+    way the caller destroys the last handle it was given to keep, and nothing else need be left behind.
+
+    `address` says where a box with this handle listens; it is pure.
+
+    `is_alive` may say yes for a box that is on its way down, and never no for one that still lives.  `wait_ended`
+    returns when it would say no.
+
+    `destroy` removes everything the handle names, its folder, socket and children included, and returns only when
+    they are gone.  Already gone is success, a handle from before a reboot is success, twice is fine.  What is worth
+    keeping (the log, recordings) goes to `kept(box_id)` first.
+
+    `find_all` lists what exists of this installation on this host, whoever made it.  `stats` may be costly.
+    """
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle: ...
+
+    def address(self, handle: Handle) -> Address: ...
+
+    async def is_alive(self, handle: Handle) -> bool: ...
+
+    async def wait_ended(self, handle: Handle) -> Ending: ...
+
+    async def destroy(self, handle: Handle) -> None: ...
+
+    async def find_all(self) -> Sequence[Found]: ...
+
+    async def stats(self, handle: Handle) -> Stats: ...
+
+    def kept(self, box_id: str) -> Path: ...
+
+    def log(self, box_id: str) -> Path: ...
+
+
+@dataclass
+class Kept:
+    """A `keep` that remembers in memory, for callers that have nothing else."""
+
+    handles: list[Handle] = field(default_factory=list)
+
+    async def __call__(self, handle: Handle) -> None:
+        self.handles.append(handle)

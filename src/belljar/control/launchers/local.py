@@ -1,0 +1,249 @@
+"""Boxes on this host: a process each, in a folder of its own, on a Unix socket nobody else can reach."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from socket import AF_UNIX
+from socket import socket as Socket
+
+import anyio
+
+from belljar.control.launchers import kernel
+from belljar.control.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
+from belljar.control.launchers.kernel import ProcessId
+from belljar.control.upstream import Upstream, UpstreamError
+from belljar.tasks import background
+
+# How long a box may take to close its browser and finish its recordings.
+_GRACE = 10.0
+_KILLED_WITHIN = 5.0
+# Longer paths do not fit into a socket's address.
+_MAX_SOCKET_PATH = 100
+# What of a box's state is worth keeping after its end.
+_KEPT = ("recordings",)
+
+
+class LocalLauncher:
+    def __init__(self, state_dir: Path, installation: str, host: str) -> None:
+        self._boxes = state_dir / "boxes"
+        self._kept = state_dir / "kept"
+        self._mark = f"{installation}@{host}"
+        # Our own children, which we must reap.
+        self._children: dict[int, subprocess.Popen[bytes]] = {}
+        # The host's count of killings for want of memory when a box was started or last seen alive.
+        self._oom_kills: dict[int, int] = {}
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+        folder = self._boxes / spec.box_id
+        handle: dict[str, object] = {"folder": str(folder), "socket": str(folder / "run/box.sock")}
+        await keep(handle)
+        # On the event loop's own thread: a jail may be told to end with the thread that started it.
+        child = self._spawn(spec, folder)
+        self._children[child.pid] = child
+        self._oom_kills[child.pid] = kernel.oom_kills()
+        started = kernel.identify(child.pid)
+        if started is None:
+            raise LaunchError("the box ended at once")
+        handle |= {"pid": child.pid, "startTime": started.start_time, "bootId": kernel.boot_id()}
+        await keep(handle)
+        await self._until_ready(handle)
+        # Should the box be killed, these are left to the system's care: whatever it starts later descends from them.
+        handle["helpers"] = [[one.pid, one.start_time] for one in kernel.tree([child.pid]) if one != started]
+        await keep(handle)
+        return handle
+
+    def address(self, handle: Handle) -> Address:
+        return Address(path=str(handle["socket"]))
+
+    async def is_alive(self, handle: Handle) -> bool:
+        process = _process(handle)
+        return process is not None and kernel.is_alive(process)
+
+    async def wait_ended(self, handle: Handle) -> Ending:
+        process = _process(handle)
+        descriptor = None if process is None else kernel.open_process(process)
+        if descriptor is not None:
+            try:
+                await anyio.wait_readable(descriptor)
+            finally:
+                os.close(descriptor)
+        return self._ending(handle)
+
+    async def destroy(self, handle: Handle) -> None:
+        await anyio.to_thread.run_sync(partial(self._destroy, handle), abandon_on_cancel=False)
+
+    async def find_all(self) -> Sequence[Found]:
+        return await anyio.to_thread.run_sync(self._find_all)
+
+    async def stats(self, handle: Handle) -> Stats:
+        process = _process(handle)
+        if process is None or not kernel.is_alive(process):
+            return Stats()
+
+        def measure() -> Stats:
+            processes = kernel.tree([process.pid])
+            memory, cpu = kernel.memory_and_cpu(processes)
+            return Stats(memory, cpu, len(processes))
+
+        return await anyio.to_thread.run_sync(measure)
+
+    def kept(self, box_id: str) -> Path:
+        return self._kept / box_id
+
+    def log(self, box_id: str) -> Path:
+        running = self._boxes / box_id / "log"
+        return running if running.exists() else self.kept(box_id) / "log"
+
+    async def _until_ready(self, handle: Handle) -> None:
+        async def end_the_wait() -> None:
+            ending = await self.wait_ended(handle)
+            raise LaunchError(f"the box ended before it was ready: {ending.detail}")
+
+        async with background(end_the_wait, name="box ended"), Upstream() as upstream:
+            try:
+                answer = await upstream.request(self.address(handle), "GET", "/readyz", token="")
+            except UpstreamError as error:
+                raise LaunchError(f"the box did not answer: {error}") from error
+        if answer.status != 200:
+            raise LaunchError(f"the box answered {answer.status}")
+
+    def _spawn(self, spec: BoxSpec, folder: Path) -> subprocess.Popen[bytes]:
+        with ExitStack() as stack:
+            # Others may pass through, to what a jail's user was given below; only the socket's folder is shut.
+            (folder / "run").mkdir(mode=0o700, parents=True)
+            for open_to_pass in (self._boxes, folder):
+                open_to_pass.chmod(0o711)
+            listener = stack.enter_context(_bind(folder / "run/box.sock"))
+            token = _in_memory(spec.token)
+            stack.callback(os.close, token)
+            log = stack.enter_context(open(folder / "log", "ab", opener=_private))
+            arguments = self._arguments(spec, folder, listener.fileno(), token)
+            try:
+                return subprocess.Popen(
+                    arguments,
+                    cwd="/",
+                    env={name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")},
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    pass_fds=(listener.fileno(), token),
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise LaunchError(f"cannot start a box: {error.strerror}") from error
+
+    def _arguments(self, spec: BoxSpec, folder: Path, listener: int, token: int) -> list[str]:
+        own = ["--socket", f"fd:{listener}", "--token-file", f"fd:{token}", "--state-dir", str(folder / "state")]
+        named = ["--box-id", spec.box_id, "--installation", self._mark, "--expires-in", str(spec.expires_in)]
+        return [sys.executable, "-m", "belljar", "box", *own, *named, "--log-format", "json", *spec.flags]
+
+    def _ending(self, handle: Handle) -> Ending:
+        pid = int(handle.get("pid", 0))
+        child = self._children.pop(pid, None)
+        code = None if child is None else child.wait(_KILLED_WITHIN)
+        was_oom = kernel.oom_kills() > self._oom_kills.pop(pid, sys.maxsize) and code in (None, -signal.SIGKILL)
+        return Ending(was_oom, "" if code is None else f"exit {code}")
+
+    def _destroy(self, handle: Handle) -> None:
+        process = _process(handle)
+        folder = Path(handle["folder"])
+        if process is not None and kernel.is_alive(process):
+            everything = kernel.tree([process.pid])
+            kernel.end([process], signal.SIGTERM, _GRACE)
+            _kill(everything)
+        helpers = [ProcessId(*one) for one in handle.get("helpers", ()) if handle["bootId"] == kernel.boot_id()]
+        _kill(kernel.tree([one.pid for one in helpers if kernel.is_alive(one)]))
+        _kill(_mentioning(folder))
+        self._ending(handle)
+        for pid in [pid for pid, child in self._children.items() if child.poll() is not None]:
+            del self._children[pid]
+        self._keep_what_matters(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def _keep_what_matters(self, folder: Path) -> None:
+        kept = self.kept(folder.name)
+        for source in (folder / "log", *(folder / "state" / name for name in _KEPT)):
+            if source.exists():
+                kept.mkdir(mode=0o700, parents=True, exist_ok=True)
+                shutil.move(source, kept / source.name)
+
+    def _find_all(self) -> list[Found]:
+        found = {}
+        if self._boxes.exists():
+            for folder in self._boxes.iterdir():
+                found[folder.name] = Found(folder.name, {"folder": str(folder), "socket": str(folder / "run/box.sock")})
+        for pid in kernel.pids():
+            arguments = kernel.arguments(pid)
+            process = kernel.identify(pid)
+            if process is None or _value(arguments, "--installation") != self._mark or arguments[3:4] != ["box"]:
+                continue
+            box_id, state = _value(arguments, "--box-id"), _value(arguments, "--state-dir")
+            folder = Path(state).parent
+            found[box_id] = Found(
+                box_id,
+                {
+                    "folder": str(folder),
+                    "socket": str(folder / "run/box.sock"),
+                    "pid": pid,
+                    "startTime": process.start_time,
+                    "bootId": kernel.boot_id(),
+                },
+            )
+        return list(found.values())
+
+
+def _process(handle: Handle) -> ProcessId | None:
+    """The box's process; a handle from before a reboot names none."""
+    if "pid" not in handle or handle["bootId"] != kernel.boot_id():
+        return None
+    return ProcessId(int(handle["pid"]), int(handle["startTime"]))
+
+
+def _kill(processes: Sequence[ProcessId]) -> None:
+    if left := kernel.end([one for one in processes if kernel.is_alive(one)], signal.SIGKILL, _KILLED_WITHIN):
+        raise TimeoutError(f"{len(left)} processes of a box do not end")
+
+
+def _mentioning(folder: Path) -> list[ProcessId]:
+    """Processes whose arguments name the box's folder: what a killed box may have left to the system's care."""
+    needle = str(folder) + "/"
+    mine = os.getpid()
+    found = [pid for pid in kernel.pids() if pid != mine and any(needle in one for one in kernel.arguments(pid))]
+    return [process for pid in found if (process := kernel.identify(pid)) is not None]
+
+
+def _bind(path: Path) -> Socket:
+    """Listens from now on, so that whoever connects waits for the box instead of asking again and again."""
+    listener = Socket(AF_UNIX)
+    directory = os.open(path.parent, os.O_PATH | os.O_DIRECTORY)
+    try:
+        listener.bind(f"/proc/self/fd/{directory}/{path.name}" if len(str(path)) > _MAX_SOCKET_PATH else str(path))
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise LaunchError(f"cannot bind the box's socket: {error.strerror}") from error
+    finally:
+        os.close(directory)
+    return listener
+
+
+def _in_memory(secret: str) -> int:
+    descriptor = os.memfd_create("belljar-token")
+    os.write(descriptor, secret.encode())
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
+
+
+def _value(arguments: Sequence[str], flag: str) -> str:
+    at = arguments.index(flag) + 1 if flag in arguments else len(arguments)
+    return arguments[at] if at < len(arguments) else ""

@@ -1,0 +1,185 @@
+"""Boxes started ahead of need, so that a session is a claim and not a start."""
+
+import secrets
+import time
+from collections import deque
+from collections.abc import Sequence
+
+import anyio
+import structlog
+
+from belljar.control.boxes import BoxCalls, BoxRefused
+from belljar.control.launchers.base import BoxSpec, Handle, Launcher, LaunchError
+from belljar.control.registry import BoxRow, BoxState, Registry
+from belljar.control.secrets import MasterKey
+from belljar.control.upstream import UpstreamError
+from belljar.wire.sessions import CreateSession
+
+log = structlog.get_logger("belljar.pool")
+
+# A warm box nobody wanted is replaced after this, and ends itself some time later should we be gone.
+_FRESH_SECONDS = 1800.0
+_EXPIRES_SECONDS = 3600.0
+_LOOK_SECONDS = 5.0
+# After a start that failed.
+_PAUSE_SECONDS = 5.0
+
+
+def kind_of(wanted: CreateSession) -> str | None:
+    """What a box must have been started with to serve `wanted`; None when only one of its own will do."""
+    if wanted.profile_id or wanted.proxy or wanted.policy or wanted.limits:
+        return None
+    size = f"{wanted.viewport.width}x{wanted.viewport.height}"
+    return f"{wanted.mode}/{'headless' if wanted.headless else 'headful'}/{size}"
+
+
+class Starter:
+    """Makes one box, with its row: what the pool and a session without a warm box both do."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        launcher: Launcher,
+        calls: BoxCalls,
+        master: MasterKey,
+        *,
+        host: str,
+        plane_id: str,
+        flags: Sequence[str],
+        timeout: float,
+    ) -> None:
+        self._registry = registry
+        self._launcher = launcher
+        self._calls = calls
+        self._master = master
+        self._host = host
+        self._plane_id = plane_id
+        self._flags = tuple(flags)
+        self._timeout = timeout
+
+    async def start(
+        self,
+        wanted: CreateSession,
+        *,
+        box_id: str,
+        expires_in: float,
+        session_id: str | None,
+        flags: Sequence[str] = (),
+    ) -> Handle:
+        """A box with what `wanted` asks for running in it.  Whatever happens, its row says what must be removed.
+
+        Raises `LaunchError`, `BoxRefused`, `UpstreamError` or `TimeoutError`.
+        """
+        await self._registry.boxes.add(
+            box_id,
+            host=self._host,
+            plane_id=self._plane_id,
+            state=BoxState.STARTING if session_id is None else BoxState.LENT,
+            kind=kind_of(wanted) or "",
+            session_id=session_id,
+        )
+
+        async def keep(handle: Handle) -> None:
+            await self._registry.boxes.keep(box_id, handle)
+
+        profile = None if wanted.profile_id is None else (wanted.profile_id, wanted.read_only)
+        spec = BoxSpec(box_id, self._master.box_token(box_id), expires_in, (*self._flags, *flags), profile)
+        with anyio.fail_after(self._timeout):
+            handle = await self._launcher.launch(spec, keep)
+            await self._calls.start(self._launcher.address(handle), box_id, wanted, within=self._timeout)
+        return handle
+
+    async def remove(self, box: BoxRow) -> None:
+        """Destroy a box and forget it; a handle that was never kept is looked for."""
+        handle = box.handle
+        if handle is None or "pid" not in handle:
+            found = [one for one in await self._launcher.find_all() if one.box_id == box.id]
+            handle = {**(handle or {}), **found[0].handle} if found else handle
+        if handle is not None:
+            await self._launcher.destroy(handle)
+        await self._registry.boxes.remove(box.id)
+
+
+class Pool:
+    def __init__(
+        self, registry: Registry, launcher: Launcher, starter: Starter, *, size: int, wanted: CreateSession
+    ) -> None:
+        self._registry = registry
+        self._launcher = launcher
+        self._starter = starter
+        self._size = size
+        self._wanted = wanted
+        self._kind = kind_of(wanted)
+        self._warm: deque[BoxRow] = deque()
+        self._changed = anyio.Event()
+        self.hits = 0
+        self.misses = 0
+
+    @property
+    def warm(self) -> int:
+        return len(self._warm)
+
+    async def take(self, wanted: CreateSession, session_id: str) -> BoxRow | None:
+        """A warm box that fits, now lent to the session; None when there is none."""
+        if not self._size:
+            return None
+        while self._warm and kind_of(wanted) == self._kind:
+            box = self._warm.popleft()
+            self._changed.set()
+            handle = box.handle or {}
+            if await self._launcher.is_alive(handle) and await self._registry.boxes.lend(box.id, session_id):
+                self.hits += 1
+                return box
+        self.misses += 1
+        return None
+
+    async def keep_full(self) -> None:
+        """Runs as long as the control plane; one box at a time, so that sessions have the machine to themselves."""
+        while True:
+            self._changed = anyio.Event()
+            try:
+                await self._replace_old()
+                if len(self._warm) < self._size:
+                    await self._add()
+                    continue
+            except Exception:  # the top of a supervised loop
+                log.exception("pool.failed")
+                await anyio.sleep(_PAUSE_SECONDS)
+            with anyio.move_on_after(_LOOK_SECONDS):
+                await self._changed.wait()
+
+    async def drain(self) -> None:
+        """Remove every warm box of this control plane."""
+        while self._warm:
+            await self._starter.remove(self._warm.popleft())
+
+    async def _add(self) -> None:
+        id = new_box_id()
+        began = time.monotonic()
+        try:
+            handle = await self._starter.start(self._wanted, box_id=id, expires_in=_EXPIRES_SECONDS, session_id=None)
+            await self._registry.boxes.warm(id)
+        except BaseException as error:
+            with anyio.CancelScope(shield=True):
+                if row := await self._registry.boxes.get(id):
+                    await self._starter.remove(row)
+            if not isinstance(error, (LaunchError, BoxRefused, UpstreamError, TimeoutError)):
+                raise
+            log.warning("pool.start_failed", box_id=id, error=str(error))
+            await anyio.sleep(_PAUSE_SECONDS)
+            return
+        row = await self._registry.boxes.get(id)
+        if row is not None and handle:
+            self._warm.append(row)
+            log.info("pool.warm", box_id=id, took_ms=round((time.monotonic() - began) * 1000), warm=len(self._warm))
+
+    async def _replace_old(self) -> None:
+        for box in list(self._warm):
+            is_old = time.time() - box.created_at > _FRESH_SECONDS
+            if is_old or not await self._launcher.is_alive(box.handle or {}):
+                self._warm.remove(box)
+                await self._starter.remove(box)
+
+
+def new_box_id() -> str:
+    return f"b-{secrets.token_hex(8)}"

@@ -1,0 +1,42 @@
+"""How many sessions may run: decisions, without the I/O that acts on them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Memory is in bytes."""
+
+    total: int
+    per_user: int
+    waiting: int
+    memory_per_session: int
+    memory_reserve: int
+
+
+@dataclass(frozen=True)
+class Load:
+    """How things stand when somebody wants one more session."""
+
+    mine: int  # of the user, whatever their state
+    owning: int  # of all, with a box or about to have one
+    waiting: int  # of all, in the queue
+    starting: int  # whose memory is not used yet but will be
+    available_memory: int
+
+
+def user_may_add(load: Load, limits: Limits, own_limit: int | None) -> bool:
+    """A user's own limit is answered at once: waiting helps only if they themselves end something."""
+    return load.mine < (limits.per_user if own_limit is None else own_limit)
+
+
+def may_queue(load: Load, limits: Limits) -> bool:
+    return load.waiting < limits.waiting
+
+
+def has_room(load: Load, limits: Limits) -> bool:
+    """Whether one more box can start now without doing harm to those that run."""
+    if load.owning >= limits.total:
+        return False
+    wanted = limits.memory_per_session * (load.starting + 1)
+    return limits.memory_per_session == 0 or load.available_memory - wanted >= limits.memory_reserve

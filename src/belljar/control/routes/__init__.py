@@ -1,0 +1,1 @@
+"""The control plane's API: parse, one call, answer."""

@@ -1,0 +1,35 @@
+"""Whether the control plane is up, for probes and Prometheus."""
+
+from fastapi import APIRouter
+from sqlalchemy import text
+from starlette.responses import PlainTextResponse, Response
+
+from belljar.asgi.metrics import exposition
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.control.parts import TheAdmin, TheControl
+from belljar.problems import Forbidden
+
+router = APIRouter(tags=["health"], route_class=JsonRoute)
+
+
+@router.get("/healthz", response_class=PlainTextResponse)
+async def healthz() -> str:
+    """For a liveness probe: the process answers.  No key."""
+    return "ok"
+
+
+@router.get("/readyz", response_class=PlainTextResponse)
+async def readyz(control: TheControl) -> Response:
+    """For a readiness probe: the database answers and new sessions are taken.  No key."""
+    if control.sessions.is_draining:
+        return PlainTextResponse("draining", 503)
+    async with control.registry.database.read() as connection:
+        await connection.execute(text("select 1"))
+    return PlainTextResponse("ok")
+
+
+@router.get("/metrics", response_class=PlainTextResponse, responses=problems(Forbidden))
+async def metrics(control: TheControl, _: TheAdmin) -> Response:
+    """Prometheus metrics; an admin's key."""
+    return exposition(control.metrics)

@@ -1,0 +1,43 @@
+"""`/api/keys`: who may use the control plane."""
+
+from fastapi import APIRouter
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.control.parts import TheAdmin, TheControl, TheKey
+from belljar.control.views import key_view
+from belljar.problems import Forbidden
+from belljar.problems.control import UnknownKey
+from belljar.wire.base import Ok
+from belljar.wire.keys import ApiKey, CreateKey, KeyList, Me
+
+router = APIRouter(prefix="/api", tags=["keys"], route_class=JsonRoute)
+
+
+@router.get("/me")
+async def me(key: TheKey) -> Me:
+    """Whose key this is."""
+    return Me(user=key.user_id, role=key.role, key_id=key.id)
+
+
+@router.post("/keys", status_code=201, response_model_exclude_none=True, responses=problems(Forbidden))
+async def create_key(body: CreateKey, control: TheControl, admin: TheAdmin) -> ApiKey:
+    """Make a key.  It is shown in this answer and never again."""
+    key, row = await control.credentials.make_key(body, actor=admin.user_id)
+    return key_view(row, key)
+
+
+@router.get("/keys", response_model_exclude_none=True, responses=problems(Forbidden))
+async def list_keys(control: TheControl, _: TheAdmin) -> KeyList:
+    """Every key, revoked ones included, without their secrets."""
+    return KeyList(keys=[key_view(row) for row in await control.registry.keys.list()])
+
+
+@router.delete("/keys/{id}", responses=problems(Forbidden, UnknownKey))
+async def revoke_key(id: str, control: TheControl, admin: TheAdmin) -> Ok:
+    """Make a key worthless and close the connections it opened.  Twice is fine."""
+    if not await control.registry.keys.revoke(id, actor=admin.user_id):
+        raise UnknownKey(f"There is no key {id}.")
+    control.credentials.forget_keys()
+    control.directory.key_revoked(id)
+    return Ok()

@@ -1,0 +1,142 @@
+"""What hangs on one session: its tokens and tickets, events, log, picture."""
+
+import time
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import anyio
+import msgspec
+from fastapi import APIRouter, Query, Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.control.boxes import BoxRefused
+from belljar.control.parts import Control, TheControl, TheKey
+from belljar.control.routes.sessions import own_session
+from belljar.control.states import LIVE
+from belljar.control.upstream import UpstreamError
+from belljar.control.views import connect_view, event_view, token_view
+from belljar.problems import NotFound
+from belljar.problems.control import BoxUnreachable, SessionOver, UnknownSession
+from belljar.wire.base import Ok
+from belljar.wire.sessions import Connect, CreateTicket, CreateToken, SessionToken, TokenList
+
+router = APIRouter(prefix="/api/sessions/{id}", tags=["sessions"], route_class=JsonRoute)
+
+# How often a stream of events looks for what other control planes recorded.
+_LOOK_SECONDS = 0.4
+_KEEP_ALIVE_SECONDS = 15.0
+
+
+@router.post(
+    "/tokens", status_code=201, response_model_exclude_none=True, responses=problems(UnknownSession, SessionOver)
+)
+async def create_token(id: str, body: CreateToken, request: Request, control: TheControl, key: TheKey) -> SessionToken:
+    """A token for somebody else: to watch only, or for a short time."""
+    row = await own_session(control, key, id)
+    if row.state not in LIVE or row.revoked:
+        raise SessionOver("The session is over.", state=row.state, reason=row.reason)
+    until = min(row.expires_at, time.time() + body.ttl)
+    made = control.credentials.make_token(id, row.user_id, body.role, until, body.note)
+    ticket, ticket_row = control.credentials.make_ticket(body.role, session_id=id, token_id=made.row.id)
+    await control.registry.tokens.add([made.row], [ticket_row], actor=key.user_id)
+    view_url = f"{control.addresses.of(request.scope).http}/s/{id}/view#ticket={ticket}"
+    return token_view(made.row, token=made.token, view_url=view_url)
+
+
+@router.get("/tokens", response_model_exclude_none=True, responses=problems(UnknownSession))
+async def list_tokens(id: str, control: TheControl, key: TheKey) -> TokenList:
+    """The session's tokens, without their secrets."""
+    await own_session(control, key, id)
+    return TokenList(tokens=[token_view(row) for row in await control.registry.tokens.list(id)])
+
+
+@router.delete("/tokens/{token_id}", responses=problems(UnknownSession, NotFound))
+async def revoke_token(id: str, token_id: str, control: TheControl, key: TheKey) -> Ok:
+    """Make one token worthless and close the connections it opened."""
+    await own_session(control, key, id)
+    if not await control.registry.tokens.revoke(id, token_id, actor=key.user_id):
+        raise NotFound("token", token_id)
+    control.directory.token_revoked(id, token_id)
+    return Ok()
+
+
+@router.post("/tickets", status_code=201, responses=problems(UnknownSession, SessionOver))
+async def create_tickets(
+    id: str, request: Request, control: TheControl, key: TheKey, body: CreateTicket | None = None
+) -> Connect:
+    """Addresses that open once each, so that no secret which can be used again stands in one."""
+    row = await own_session(control, key, id)
+    if row.state not in LIVE or row.revoked:
+        raise SessionOver("The session is over.", state=row.state, reason=row.reason)
+    role = (body or CreateTicket()).role
+    made = {use: control.credentials.make_ticket(role, session_id=id) for use in ("cdp", "ws", "view")}
+    await control.registry.tokens.add([], [ticket for _, ticket in made.values()], actor=key.user_id)
+    tickets = {use: ticket for use, (ticket, _) in made.items()}
+    return connect_view(id, tickets, control.addresses.of(request.scope), time.time())
+
+
+@router.get("/events", response_class=StreamingResponse, responses=problems(UnknownSession))
+async def session_events(
+    id: str, control: TheControl, key: TheKey, after: Annotated[int, Query(ge=0, description="An event's id.")] = 0
+) -> Response:
+    """The session's life as server-sent events, from its beginning; ends when the session is over."""
+    await own_session(control, key, id)
+    return StreamingResponse(_stream(control, id, after), media_type="text/event-stream")
+
+
+async def _stream(control: Control, id: str, after: int) -> AsyncIterator[bytes]:
+    silent = time.monotonic()
+    while not control.stopping.is_set():
+        row = await control.registry.sessions.get(id)
+        for event in await control.registry.events.list(after=after, session_id=id):
+            after = event["id"]
+            body = event_view(event).model_dump(mode="json", by_alias=True, exclude_none=True)
+            yield f"id: {after}\nevent: {event['kind']}\ndata: ".encode() + msgspec.json.encode(body) + b"\n\n"
+            silent = time.monotonic()
+        if row is None or row.state not in LIVE:
+            return
+        if time.monotonic() - silent > _KEEP_ALIVE_SECONDS:
+            yield b": still here\n\n"
+            silent = time.monotonic()
+        with anyio.move_on_after(_LOOK_SECONDS):
+            await control.stopping.wait()
+
+
+@router.get("/logs", response_class=PlainTextResponse, responses=problems(UnknownSession))
+async def session_logs(
+    id: str,
+    control: TheControl,
+    key: TheKey,
+    tail: Annotated[int, Query(ge=1, le=10_000, description="The last so many lines.")] = 1000,
+) -> Response:
+    """The box's own log, also after the session's end, for as long as it is kept."""
+    row = await own_session(control, key, id)
+    if row.box_id is None:
+        return PlainTextResponse("")
+    log = control.launcher.log(row.box_id)
+
+    def read() -> str:
+        lines = log.read_text(errors="replace").splitlines(keepends=True) if log.exists() else []
+        return "".join(lines[-tail:])
+
+    return PlainTextResponse(await anyio.to_thread.run_sync(read))
+
+
+@router.get("/thumbnail", response_class=Response, responses=problems(UnknownSession, SessionOver, BoxUnreachable))
+async def session_thumbnail(id: str, control: TheControl, key: TheKey) -> Response:
+    """A small picture of what the session shows now."""
+    row = await own_session(control, key, id)
+    entry = await control.directory.get(id)
+    if entry is None or entry.address is None or row.box_id is None or row.state not in LIVE:
+        raise SessionOver("The session shows nothing.", state=row.state, reason=row.reason)
+    path = "/v1/browser/screenshot?format=jpeg&quality=40"
+    if row.spec["mode"] == "desktop":
+        path = "/v1/desktop/screenshot?format=jpeg&quality=40&scale=0.3"
+    try:
+        answer = await control.calls.call(entry.address, row.box_id, "GET", path, within=10)
+    except (BoxRefused, UpstreamError, TimeoutError) as error:
+        raise BoxUnreachable("The session's box gave no picture.") from error
+    kind = dict(answer.headers).get(b"content-type", b"image/jpeg").decode("latin-1")
+    return Response(answer.body, media_type=kind, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,189 @@
+"""`/api/sessions`: create, look, change, end."""
+
+import time
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request, Response
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.control.parts import Control, TheControl, TheKey
+from belljar.control.registry import KeyRow, SessionRow
+from belljar.control.states import LIVE
+from belljar.control.views import created_view, session_view
+from belljar.problems import InvalidRequest
+from belljar.problems.control import (
+    BoxTimeout,
+    BoxUnreachable,
+    Draining,
+    LaunchFailed,
+    NoRoom,
+    ProfileInUse,
+    SessionExists,
+    SessionOver,
+    TooManySessions,
+    UnknownProfile,
+    UnknownSession,
+    WrongHost,
+)
+from belljar.wire.sessions import (
+    CreateSession,
+    EndReason,
+    PatchSession,
+    Removed,
+    Session,
+    SessionList,
+    SessionState,
+)
+
+router = APIRouter(prefix="/api/sessions", tags=["sessions"], route_class=JsonRoute)
+
+_CREATE = problems(
+    Draining,
+    LaunchFailed,
+    NoRoom,
+    ProfileInUse,
+    SessionExists,
+    SessionOver,
+    TooManySessions,
+    UnknownProfile,
+)
+_ONE = problems(UnknownSession)
+_ON_ITS_HOST = problems(UnknownSession, WrongHost, BoxUnreachable, BoxTimeout)
+
+Tags = Annotated[list[str], Query(alias="tag", description="`name` or `name:value`; all must match.")]
+
+
+@router.post("", status_code=201, response_model_exclude_none=True, responses=_CREATE)
+async def create_session(
+    request: Request,
+    response: Response,
+    control: TheControl,
+    key: TheKey,
+    body: CreateSession | None = None,
+    wait: Annotated[bool | None, Query(description="Instead of the body's `wait`.")] = None,
+    idempotency_key: Annotated[str | None, Header(max_length=255)] = None,
+) -> Session:
+    """Start a session.  Answers once its box is usable, or at once with `wait=false`."""
+    wanted = body or CreateSession()
+    if wait is not None:
+        wanted = wanted.model_copy(update={"wait": wait})
+    created = await control.sessions.create(wanted, key, idempotency_key)
+    if created.token is None:
+        response.status_code = 200
+    elif created.row.state is not SessionState.RUNNING:
+        response.status_code = 202
+    return created_view(created, control.addresses.of(request.scope), control.directory)
+
+
+@router.get("", response_model_exclude_none=True)
+async def list_sessions(
+    request: Request,
+    control: TheControl,
+    key: TheKey,
+    state: Annotated[list[SessionState] | None, Query(description="Those in one of these states.")] = None,
+    user: Annotated[str | None, Query(description="An admin's filter; others see their own anyway.")] = None,
+    tag: Tags = [],  # noqa: B006  # FastAPI copies it
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    after: Annotated[str | None, Query(description="`next` of the page before.")] = None,
+) -> SessionList:
+    """Sessions, newest first, those that are over included as long as they are kept."""
+    rows = await control.registry.sessions.list(
+        user_id=user if key.is_admin else key.user_id,
+        states=state,
+        tags=_tags(tag),
+        before=None if after is None else _cursor(after),
+        limit=limit + 1,
+    )
+    page = rows[:limit]
+    public = control.addresses.of(request.scope)
+    next = f"{page[-1].created_at!r}_{page[-1].id}" if len(rows) > limit else None
+    return SessionList(sessions=[session_view(row, public, control.directory) for row in page], next=next)
+
+
+@router.delete("", responses=_ON_ITS_HOST)
+async def delete_sessions(control: TheControl, key: TheKey, tag: Annotated[list[str], Query(min_length=1)]) -> Removed:
+    """End every session of yours that has all these tags."""
+    rows = await control.registry.sessions.list(
+        user_id=None if key.is_admin else key.user_id, states=LIVE, tags=_tags(tag)
+    )
+    for row in rows:
+        await control.sessions.end(row.id, EndReason.RELEASED, actor=key.user_id)
+    return Removed(removed=[row.id for row in rows])
+
+
+@router.get("/{id}", response_model_exclude_none=True, responses=_ONE)
+async def get_session(id: str, request: Request, control: TheControl, key: TheKey) -> Session:
+    """One session, for as long as it is kept."""
+    row = await own_session(control, key, id)
+    return session_view(row, control.addresses.of(request.scope), control.directory)
+
+
+@router.patch("/{id}", response_model_exclude_none=True, responses=_ON_ITS_HOST | problems(SessionOver))
+async def patch_session(id: str, body: PatchSession, request: Request, control: TheControl, key: TheKey) -> Session:
+    """Extend a session, or change its tags and metadata.  The box learns of new times too."""
+    row = await own_session(control, key, id)
+    if row.state not in LIVE or row.state is SessionState.STOPPING:
+        raise SessionOver("The session is over.", state=row.state, reason=row.reason)
+    changes = _changes(body, row)
+    if body.ttl is not None:
+        control.sessions.check_ttl(body.ttl, key)
+        changes["expires_at"] = time.time() + body.ttl
+    if changes:
+        await control.registry.sessions.change(id, kind="session.changed", actor=key.user_id, **changes)
+    row = await own_session(control, key, id)
+    if "expires_at" in changes or "idle_timeout" in changes:
+        await control.sessions.extend(row)
+    return session_view(row, control.addresses.of(request.scope), control.directory)
+
+
+@router.delete("/{id}", response_model_exclude_none=True, responses=_ON_ITS_HOST)
+async def delete_session(id: str, request: Request, control: TheControl, key: TheKey) -> Session:
+    """End a session; answers when its box is gone.  Ending it twice is fine."""
+    await own_session(control, key, id)
+    row = await control.sessions.end(id, EndReason.RELEASED, actor=key.user_id)
+    assert row is not None
+    return session_view(row, control.addresses.of(request.scope), control.directory)
+
+
+@router.post("/{id}/revoke", response_model_exclude_none=True, responses=_ON_ITS_HOST)
+async def revoke_session(id: str, request: Request, control: TheControl, key: TheKey) -> Session:
+    """Make every token of the session worthless, close its connections and end it."""
+    await own_session(control, key, id)
+    await control.registry.sessions.change(id, kind="session.revoked", actor=key.user_id, revoked=True)
+    row = await control.sessions.end(id, EndReason.REVOKED, actor=key.user_id)
+    assert row is not None
+    return session_view(row, control.addresses.of(request.scope), control.directory)
+
+
+async def own_session(control: Control, key: KeyRow, id: str) -> SessionRow:
+    """The session if the key may see it; another user's is as good as none."""
+    row = await control.registry.sessions.get(id)
+    if row is None or not (key.is_admin or row.user_id == key.user_id):
+        raise UnknownSession(f"There is no session {id} of yours.")
+    return row
+
+
+def _changes(body: PatchSession, row: SessionRow) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    if body.idle_timeout is not None:
+        changes["idle_timeout"] = body.idle_timeout
+    if body.metadata is not None:
+        changes["metadata"] = body.metadata
+    if body.tags is not None:
+        merged = {**row.tags, **body.tags}
+        changes["tags"] = {name: value for name, value in merged.items() if value is not None}
+    return changes
+
+
+def _tags(given: list[str]) -> dict[str, str | None]:
+    pairs = (one.partition(":") for one in given)
+    return {name: value if separator else None for name, separator, value in pairs}
+
+
+def _cursor(after: str) -> tuple[float, str]:
+    at, _, id = after.partition("_")
+    try:
+        return float(at), id
+    except ValueError:
+        raise InvalidRequest("`after` must be the `next` of an earlier answer.") from None

@@ -1,0 +1,132 @@
+"""Rows as a caller sees them."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from belljar.control.addresses import Public
+from belljar.control.credentials import TICKET_SECONDS
+from belljar.control.directory import Directory
+from belljar.control.registry import KeyRow, ProfileRow, SessionRow, TokenRow
+from belljar.control.sessions import Created
+from belljar.control.states import LIVE
+from belljar.wire.keys import ApiKey
+from belljar.wire.profiles import Profile
+from belljar.wire.sessions import (
+    Connect,
+    CreateSession,
+    Session,
+    SessionEvent,
+    SessionMode,
+    SessionToken,
+    TokenRole,
+)
+
+_CAPABILITIES = {
+    SessionMode.BROWSER: ["http", "cdp", "live", "view", "processes"],
+    SessionMode.DESKTOP: ["http", "live", "view", "desktop", "processes"],
+    SessionMode.NONE: ["http", "processes"],
+}
+
+
+def time_at(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def maybe_time(seconds: float | None) -> datetime | None:
+    return None if seconds is None else time_at(seconds)
+
+
+def session_view(row: SessionRow, public: Public, directory: Directory, **more: Any) -> Session:
+    spec = CreateSession.model_validate(row.spec)
+    entry = directory.entries.get(row.id)
+    last = max(row.last_activity or row.created_at, 0.0 if entry is None else entry.last_activity)
+    is_live = row.state in LIVE
+    at = f"/s/{row.id}"
+    return Session(
+        id=row.id,
+        state=row.state,
+        reason=row.reason,
+        detail=row.detail,
+        user_id=row.user_id,
+        sandbox_id=row.box_id,
+        host=row.host,
+        revoked=row.revoked,
+        mode=spec.mode,
+        headless=spec.headless,
+        viewport=spec.viewport,
+        url=spec.url,
+        profile_id=row.profile_id,
+        read_only=spec.read_only,
+        tags=row.tags,
+        metadata=row.metadata,
+        http_url=public.http + at,
+        ws_url=public.ws + at + "/v1/live",
+        cdp_url=public.ws + at + "/v1/browser/cdp",
+        view_url=public.http + at + "/view",
+        capabilities=_CAPABILITIES[spec.mode],
+        created_at=time_at(row.created_at),
+        started_at=maybe_time(row.started_at),
+        ended_at=maybe_time(row.ended_at),
+        expires_at=time_at(row.expires_at),
+        idle_timeout=row.idle_timeout,
+        idle_timeout_at=time_at(last + row.idle_timeout) if is_live and row.idle_timeout else None,
+        last_activity=time_at(last),
+        memory_mb=round(row.peak_memory / 1e6, 1) or None,
+        cpu_seconds=round(row.cpu_seconds, 1) or None,
+        **more,
+    )
+
+
+def created_view(created: Created, public: Public, directory: Directory) -> Session:
+    if created.token is None:
+        return session_view(created.row, public, directory)
+    connect = connect_view(created.row.id, created.tickets, public, created.row.created_at)
+    return session_view(created.row, public, directory, token=created.token.token, connect=connect)
+
+
+def connect_view(session_id: str, tickets: Mapping[str, str], public: Public, now: float) -> Connect:
+    at = f"/s/{session_id}"
+    return Connect(
+        cdp_url=f"{public.ws}{at}/v1/browser/cdp?ticket={tickets['cdp']}",
+        ws_url=f"{public.ws}{at}/v1/live?ticket={tickets['ws']}",
+        view_url=f"{public.http}{at}/view#ticket={tickets['view']}",
+        expires_at=time_at(now + TICKET_SECONDS),
+    )
+
+
+def token_view(row: TokenRow, **more: Any) -> SessionToken:
+    return SessionToken(
+        id=row.id,
+        session_id=row.session_id,
+        role=TokenRole(row.role),
+        note=row.note,
+        created_at=time_at(row.created_at),
+        expires_at=time_at(row.expires_at),
+        revoked=row.revoked_at is not None,
+        **more,
+    )
+
+
+def key_view(row: KeyRow, key: str | None = None) -> ApiKey:
+    return ApiKey(
+        id=row.id,
+        user=row.user_id,
+        role=row.role,
+        name=row.name,
+        max_sessions=row.max_sessions,
+        max_ttl=row.max_ttl,
+        created_at=time_at(row.created_at),
+        revoked_at=maybe_time(row.revoked_at),
+        key=key,
+    )
+
+
+def profile_view(row: ProfileRow) -> Profile:
+    return Profile(
+        id=row.id, user_id=row.user_id, name=row.name, created_at=time_at(row.created_at), session_id=row.session_id
+    )
+
+
+def event_view(event: Mapping[str, Any]) -> SessionEvent:
+    return SessionEvent(**{**event, "at": time_at(event["at"])})

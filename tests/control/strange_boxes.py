@@ -1,0 +1,107 @@
+"""Boxes that misbehave, each in its own way, on a real Unix socket; and a launcher that makes them."""
+
+import asyncio
+import os
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+
+from belljar.control.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
+
+Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+@asynccontextmanager
+async def strange_box(behave: Behaviour) -> AsyncIterator[Address]:
+    """Reads a request's head, then does what `behave` does."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await reader.readuntil(b"\r\n\r\n")
+            await behave(reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/box.sock"
+        server = await asyncio.start_unix_server(serve, path)
+        try:
+            yield Address(path=path)
+        finally:
+            server.close()
+
+
+async def vanishing(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Closes without a word."""
+    writer.transport.abort()
+
+
+async def babbling(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Speaks something that is not HTTP."""
+    writer.write(b"220 mail.example ESMTP\r\n\r\n")
+    await writer.drain()
+
+
+async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+    """Takes everything and says nothing."""
+    await reader.read()
+
+
+async def breaking_off(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Promises more than it sends."""
+    writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nonly this")
+    await writer.drain()
+
+
+class BrokenLauncher:
+    """Cannot make anything."""
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+        await keep({"folder": "/nonexistent", "socket": "/nonexistent"})
+        raise LaunchError("out of boxes")
+
+    def address(self, handle: Handle) -> Address:
+        return Address(path=str(handle["socket"]))
+
+    async def is_alive(self, handle: Handle) -> bool:
+        return False
+
+    async def wait_ended(self, handle: Handle) -> Ending:
+        return Ending()
+
+    async def destroy(self, handle: Handle) -> None:
+        return None
+
+    async def find_all(self) -> Sequence[Found]:
+        return []
+
+    async def stats(self, handle: Handle) -> Stats:
+        return Stats()
+
+    def kept(self, box_id: str) -> Path:
+        return Path("/nonexistent/kept") / box_id
+
+    def log(self, box_id: str) -> Path:
+        return self.kept(box_id) / "log"
+
+
+class NeverReadyLauncher(BrokenLauncher):
+    """Makes boxes that never answer, and remembers which of them were destroyed."""
+
+    def __init__(self) -> None:
+        self.launched: list[str] = []
+        self.destroyed: list[str] = []
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+        self.launched.append(spec.box_id)
+        await keep({"folder": f"/nonexistent/{spec.box_id}", "socket": "/nonexistent", "pid": os.getpid()})
+        await anyio.sleep_forever()
+        raise AssertionError("unreachable")
+
+    async def destroy(self, handle: Handle) -> None:
+        self.destroyed.append(Path(handle["folder"]).name)

@@ -1,0 +1,123 @@
+"""The launcher contract; every launcher must pass it."""
+
+import os
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from belljar.control.launchers import kernel
+from belljar.control.launchers.base import Address, BoxSpec, Handle, Kept, Launcher
+from belljar.control.launchers.local import LocalLauncher
+from belljar.control.upstream import Upstream
+
+TOKEN = "the-operator-token-of-a-test"
+
+
+@pytest.fixture
+def state_dir() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="belljar-test-") as name:
+        os.chmod(name, 0o711)
+        yield Path(name)
+
+
+@pytest.fixture(params=["local"])
+def launcher(request: pytest.FixtureRequest, state_dir: Path) -> Launcher:
+    return LocalLauncher(state_dir, f"test{os.getpid()}", "here")
+
+
+def spec(box_id: str = "b-1", expires_in: float = 60.0) -> BoxSpec:
+    return BoxSpec(box_id, TOKEN, expires_in)
+
+
+async def ask(address: Address, path: str = "/readyz") -> int:
+    async with Upstream() as upstream:
+        with anyio.fail_after(20):
+            answer = await upstream.request(address, "GET", path, token=TOKEN)
+        return answer.status
+
+
+async def test_a_launched_box_answers_and_a_destroyed_one_is_gone(launcher: Launcher, state_dir: Path) -> None:
+    keep = Kept()
+    handle = await launcher.launch(spec(), keep)
+    assert keep.handles[-1] == handle
+    assert await ask(launcher.address(handle)) == 200
+    assert await ask(launcher.address(handle), "/v1/health") == 200
+    assert await launcher.is_alive(handle)
+    stats = await launcher.stats(handle)
+    assert stats.memory > 10_000_000 and stats.processes >= 1 and stats.cpu_seconds > 0
+    assert [found.box_id for found in await launcher.find_all()] == ["b-1"]
+    await launcher.destroy(handle)
+    await launcher.destroy(handle)
+    assert not await launcher.is_alive(handle)
+    assert await launcher.find_all() == []
+    assert list((state_dir / "boxes").iterdir()) == []
+    assert launcher.log("b-1").read_text()
+
+
+async def test_the_token_is_neither_in_arguments_nor_environment(launcher: Launcher) -> None:
+    handle = await launcher.launch(spec(), Kept())
+    try:
+        shown = await anyio.Path(f"/proc/{handle['pid']}/cmdline").read_text()
+        shown += await anyio.Path(f"/proc/{handle['pid']}/environ").read_text()
+        assert TOKEN not in shown
+        assert os.stat(Path(handle["socket"]).parent).st_mode & 0o777 == 0o700
+    finally:
+        await launcher.destroy(handle)
+
+
+async def test_the_first_handle_kept_is_enough_to_find_and_remove_everything(launcher: Launcher) -> None:
+    """As after a crash between making the box and keeping its last handle."""
+    keep = Kept()
+    last = await launcher.launch(spec(), keep)
+    found = [one for one in await launcher.find_all() if one.box_id == "b-1"]
+    assert [(one.handle["pid"], one.handle["folder"]) for one in found] == [(last["pid"], last["folder"])]
+    await launcher.destroy(keep.handles[0])
+    for one in await launcher.find_all():
+        await launcher.destroy(one.handle)
+    assert not await launcher.is_alive(last)
+    assert await launcher.find_all() == []
+
+
+async def test_destroying_takes_the_children_along_even_those_of_a_killed_box(launcher: Launcher) -> None:
+    handle = await launcher.launch(spec(), Kept())
+    async with Upstream() as upstream:
+        body = b'{"command": "sleep", "args": ["1000"]}'
+        answer = await upstream.request(launcher.address(handle), "POST", "/v1/processes", token=TOKEN, json=body)
+        assert answer.status == 200, answer.body
+    members = kernel.tree([handle["pid"]])
+    assert len(members) >= 2
+    os.kill(handle["pid"], signal.SIGKILL)
+    with anyio.fail_after(10):
+        await launcher.wait_ended(handle)
+    await launcher.destroy(handle)
+    assert not any(kernel.is_alive(one) for one in members)
+
+
+async def test_waiting_for_the_end_of_what_is_gone_returns(launcher: Launcher) -> None:
+    handle = await launcher.launch(spec(expires_in=0.5), Kept())
+    with anyio.fail_after(20):
+        await launcher.wait_ended(handle)
+        await launcher.wait_ended(handle)
+    assert not await launcher.is_alive(handle)
+    await launcher.destroy(handle)
+
+
+async def test_a_handle_from_before_a_reboot_names_nothing_that_lives(launcher: Launcher) -> None:
+    handle = await launcher.launch(spec(), Kept())
+    old: Handle = {**handle, "bootId": "another"}
+    assert not await launcher.is_alive(old)
+    await launcher.destroy(handle)
+
+
+async def test_boxes_of_another_host_or_installation_are_not_found(launcher: Launcher, state_dir: Path) -> None:
+    handle = await launcher.launch(spec(), Kept())
+    try:
+        with tempfile.TemporaryDirectory() as elsewhere:
+            other = LocalLauncher(Path(elsewhere), f"test{os.getpid()}", "there")
+            assert await other.find_all() == []
+    finally:
+        await launcher.destroy(handle)
