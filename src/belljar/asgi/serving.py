@@ -1,6 +1,7 @@
 """Uvicorn, as we run it: a socket bound before anything is built, problems for what it refuses, a clean end."""
 
 import errno
+import gc
 import socket
 from collections.abc import Callable
 from types import FrameType
@@ -101,6 +102,8 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        # What is there now stays: the collector need not look at it again with every generation.
+        gc.freeze()
         self._on_listening()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

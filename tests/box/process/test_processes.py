@@ -328,3 +328,12 @@ async def test_after_the_starter_was_killed_everything_is_ended_and_the_next_sta
         while not (kept.restarts and kept.is_running):
             await kept.logs.changed()
     assert not [pid for pid in pids() if pid in first and is_zombie(pid)]
+
+
+async def test_logs_of_ended_processes_are_bounded_together(processes: Processes) -> None:
+    started = []
+    for _ in range(9):
+        started.append(await processes.start(Program("head", ("-c", "10000000", "/dev/zero"))))
+        await ended(started[-1])
+    assert [process.logs.size > 0 for process in started] == [False] * 3 + [True] * 6
+    assert len(processes.list()) == 9

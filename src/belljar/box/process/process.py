@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from signal import SIGCONT, SIGHUP, SIGKILL, SIGTERM
 
@@ -35,8 +35,16 @@ MOVES: Mapping[State, frozenset[State]] = {
 class Process:
     """Made by `Processes.start`.  The id, the log and this object stay the same over restarts."""
 
-    def __init__(self, id: str, program: Program, logs: LogRing, descriptors: Mapping[int, int]) -> None:
+    def __init__(
+        self,
+        id: str,
+        program: Program,
+        logs: LogRing,
+        descriptors: Mapping[int, int],
+        on_end: Callable[["Process"], None],
+    ) -> None:
         self.id = id
+        self._on_end = on_end
         self.program = program
         self.logs = logs
         self.state = State.RUNNING
@@ -152,6 +160,7 @@ class Process:
         self.state = state
         if state is State.ENDED:
             self._ended.set()
+            self._on_end(self)
         # Followers of the log also want to know of the end.
         self.logs.wake()
 

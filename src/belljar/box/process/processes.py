@@ -30,6 +30,8 @@ from belljar.wire.processes import ProcessConfig, ProcessOwner
 
 log = structlog.get_logger(__name__)
 
+# Logs of ended processes are weighed together after every so many bytes.
+WEIGH_EVERY = 1024 * 1024
 # How long everything together may take to end by itself when the server stops.
 GRACE = 2.0
 
@@ -60,8 +62,9 @@ class Processes:
         self._tasks = tasks
         self._by_id: dict[str, Process] = {}
         self._last_number = 0
-        # Not ended, as of the last look.
-        self._alive: set[Process] = set()
+        # Those that have ended for good, the oldest first, and what they wrote since their logs were last weighed.
+        self._ended: dict[str, Process] = {}
+        self._unweighed = 0
         self._starting = 0
         self._runs: set[anyio.CancelScope] = set()
         self._is_closing = False
@@ -83,13 +86,12 @@ class Processes:
         if self._is_closing:
             raise Conflict("the server is stopping")
         limit = self.config.max_concurrent_processes
-        self._alive = {process for process in self._alive if process.state is not State.ENDED}
-        if self._starting + len(self._alive) >= limit:
+        if self._starting + len(self._by_id) - len(self._ended) >= limit:
             raise Conflict(f"{limit} processes run already")
         self._last_number += 1
         id = f"proc_{self._last_number}"
         logs = LogRing(self.config.max_log_bytes_per_process)
-        process = Process(id, program, logs, descriptors or {})
+        process = Process(id, program, logs, descriptors or {}, self._has_ended)
         self._starting += 1
         try:
             life = await self.begin(program, process)
@@ -99,7 +101,6 @@ class Processes:
         finally:
             self._starting -= 1
         self._by_id[id] = process
-        self._alive.add(process)
         self._watch(process, life, attempt=0)
         return process
 
@@ -212,7 +213,6 @@ class Processes:
                 self._tasks.start_soon(self._restart, process, after, name=f"restart of {process.id}")
             else:
                 process.ends(exit, State.ENDED)
-                self._forget_oldest()
             log.debug("process.exited", id=process.id, code=exit.code, signal=exit.signal, state=str(process.state))
 
         life.watch(ended)
@@ -235,13 +235,19 @@ class Processes:
             self._watch(process, life, attempt)
             return
 
-    def _forget_oldest(self) -> None:
+    def _has_ended(self, process: Process) -> None:
         """Thousands of short processes must not fill the memory: the oldest ended ones go, their logs even before."""
-        ended = [process for process in self._by_id.values() if process.state is State.ENDED]
-        for process in ended[: max(0, len(ended) - MAX_ENDED_PROCESSES)]:
-            self._forget(process)
-        kept = sum(process.logs.size for process in ended)
-        for process in ended:
+        self._ended[process.id] = process
+        if len(self._ended) > MAX_ENDED_PROCESSES:
+            self._forget(next(iter(self._ended.values())))
+        self._unweighed += process.logs.size
+        if self._unweighed > WEIGH_EVERY:
+            self._unweighed = 0
+            self._empty_old_logs()
+
+    def _empty_old_logs(self) -> None:
+        kept = sum(process.logs.size for process in self._ended.values())
+        for process in self._ended.values():
             if kept <= MAX_ENDED_LOG_BYTES:
                 break
             kept -= process.logs.size
@@ -249,6 +255,7 @@ class Processes:
 
     def _forget(self, process: Process) -> None:
         self._by_id.pop(process.id, None)
+        self._ended.pop(process.id, None)
         process.release()
 
     @asynccontextmanager
