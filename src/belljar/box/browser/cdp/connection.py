@@ -1,0 +1,152 @@
+"""The one connection to Chromium: commands numbered, answers and events given to the session they belong to."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any, Protocol
+
+import msgspec
+import structlog
+
+from belljar.box.browser.cdp.errors import CdpClosed, CdpError, TargetGone
+from belljar.box.browser.cdp.messages import Command, Message, decode_message, decode_object, encode_command
+from belljar.box.browser.cdp.pipe import Pipe
+from belljar.box.browser.cdp.session import Call, Session
+
+log = structlog.get_logger(__name__)
+
+
+class Outsider(Protocol):
+    """Whoever owns a session that is not ours: a relayed client.  It is given its messages undecoded."""
+
+    def receive(self, message: Message) -> None: ...
+
+
+@asynccontextmanager
+async def open_connection(read: int, write: int) -> AsyncIterator["Connection"]:
+    """Speak CDP over two descriptors, which are closed when the block ends."""
+    connection = Connection(read, write)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+class Connection:
+    """Reading happens in the loop's own callbacks: no task is scheduled between Chromium and a waiter."""
+
+    def __init__(self, read: int, write: int) -> None:
+        self._numbers = count(1)
+        self._pipe = Pipe(read, write, self._message, self._ended)
+        # Calls sent and not yet answered, by message id; a relayed client's are in `_outside`.
+        self.calls: dict[int, Call] = {}
+        self._outside: dict[int, Callable[[Message], None]] = {}
+        self._sessions: dict[str, Session | Outsider] = {}
+        self.browser = Session(self, None, None, None)
+        self.on_closed: list[Callable[[], None]] = []
+
+    @property
+    def is_closed(self) -> bool:
+        return self._pipe.closed
+
+    @property
+    def is_full(self) -> bool:
+        return self._pipe.is_full
+
+    async def drained(self) -> None:
+        await self._pipe.drained()
+
+    def number(self) -> int:
+        return next(self._numbers)
+
+    def write(self, id: int, method: str, params: dict[str, Any] | msgspec.Raw, session: str | None) -> None:
+        self._pipe.send(encode_command(Command(id, method, params, session)))
+
+    def check_open(self, session: Session, method: str) -> None:
+        if self._pipe.closed:
+            raise CdpClosed(f"{method}: the connection to Chromium is closed")
+        if session.is_gone:
+            raise TargetGone(f"{method}: the target is gone")
+
+    def adopt(self, id: str, target: dict[str, Any], parent: Session) -> Session:
+        """The session object for a session Chromium just announced with `Target.attachedToTarget`."""
+        session = Session(self, id, target, parent)
+        parent.children.add(session)
+        self._sessions[id] = session
+        return session
+
+    def forget(self, session: Session) -> None:
+        if session.id is not None:
+            self._sessions.pop(session.id, None)
+
+    def lend(self, id: str, owner: Outsider) -> None:
+        """Give a session's messages to a relayed client."""
+        self._sessions[id] = owner
+
+    def take_back(self, id: str) -> None:
+        self._sessions.pop(id, None)
+
+    def forward(self, method: str, params: msgspec.Raw, session: str | None, answer: Callable[[Message], None]) -> int:
+        """Send a relayed client's command under a number of ours; `answer` gets the reply as it came."""
+        id = self.number()
+        self._outside[id] = answer
+        self.write(id, method, params, session)
+        return id
+
+    def drop(self, id: int) -> None:
+        """Nobody wants the answer to a forwarded command any more."""
+        self._outside.pop(id, None)
+
+    def close(self) -> None:
+        self._pipe.close()
+
+    def _message(self, data: bytes) -> None:
+        try:
+            message = decode_message(data)
+        except msgspec.DecodeError:
+            log.warning("cdp.garbled", size=len(data))
+            return
+        if message.id is not None:
+            self._answer(message.id, message)
+        elif message.method is not None:
+            self._event(message, message.method)
+
+    def _answer(self, id: int, message: Message) -> None:
+        call = self.calls.pop(id, None)
+        if call is None:
+            outside = self._outside.pop(id, None)
+            if outside is not None:
+                outside(message)
+        elif message.error is not None:
+            call.refuse(CdpError(call.method, message.error.code, message.error.message))
+        else:
+            call.answer(message.result)
+
+    def _event(self, message: Message, method: str) -> None:
+        session = self.browser if message.session is None else self._sessions.get(message.session)
+        if isinstance(session, Session):
+            session.dispatch(method, message.params)
+            if method == "Target.detachedFromTarget":
+                self._detached(message.params)
+        elif session is not None:
+            session.receive(message)
+
+    def _detached(self, params: msgspec.Raw) -> None:
+        gone = self._sessions.get(decode_object(params).get("sessionId", ""))
+        if isinstance(gone, Session):
+            gone.end(lambda: TargetGone("the target is gone"))
+
+    def _ended(self) -> None:
+        self._sessions_end()
+        self.calls.clear()
+        outside, self._outside = self._outside, {}
+        for answer in outside.values():
+            answer(Message())
+        callbacks, self.on_closed = self.on_closed, []
+        for callback in callbacks:
+            callback()
+
+    def _sessions_end(self) -> None:
+        for session in [self.browser, *self._sessions.values()]:
+            if isinstance(session, Session):
+                session.end(lambda: CdpClosed("Chromium closed the connection"))

@@ -1,0 +1,38 @@
+"""A CDP message, its envelope decoded and its contents left as bytes until somebody wants them."""
+
+from typing import Any
+
+import msgspec
+
+NOTHING = msgspec.Raw(b"{}")
+
+
+class ErrorBody(msgspec.Struct, gc=False):
+    code: int = 0
+    message: str = ""
+
+
+class Message(msgspec.Struct, gc=False):
+    """What came: an answer (`id`) or an event (`method`).
+
+    Contents nobody subscribed to are never decoded, and a relay passes them on as they came.
+    """
+
+    id: int | None = None
+    method: str | None = None
+    session: str | None = msgspec.field(name="sessionId", default=None)
+    params: msgspec.Raw = NOTHING
+    result: msgspec.Raw = NOTHING
+    error: ErrorBody | None = None
+
+
+class Command(msgspec.Struct, gc=False, omit_defaults=True):
+    id: int
+    method: str
+    params: dict[str, Any] | msgspec.Raw = msgspec.field(default_factory=dict)
+    session: str | None = msgspec.field(name="sessionId", default=None)
+
+
+decode_message = msgspec.json.Decoder(Message).decode
+encode_command = msgspec.json.Encoder().encode
+decode_object = msgspec.json.Decoder(dict[str, Any]).decode

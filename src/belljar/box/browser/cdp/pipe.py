@@ -1,0 +1,128 @@
+"""Two descriptors carrying NUL-ended messages, read and written from the event loop without a task."""
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable
+
+READ_SIZE = 1 << 20
+# Above this many unsent bytes `drained` makes senders wait; below half of it they go on.
+HIGH_WATER = 4 << 20
+
+
+class Pipe:
+    """Owns both descriptors.  `on_message` gets each message, in order, on the loop; `on_end` is called once."""
+
+    def __init__(self, read: int, write: int, on_message: Callable[[bytes], None], on_end: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._read, self._write = read, write
+        self._on_message, self._on_end = on_message, on_end
+        # Pieces of a message whose end has not come yet; joined once, when it does.
+        self._partial: list[bytes] = []
+        self._unsent: deque[memoryview] = deque()
+        self._unsent_size = 0
+        self._drained: list[asyncio.Future[None]] = []
+        self.closed = False
+        os.set_blocking(read, False)
+        os.set_blocking(write, False)
+        self._loop.add_reader(read, self._readable)
+
+    def send(self, message: bytes) -> None:
+        """Write now what the pipe takes, the rest when it can.  After the end this does nothing."""
+        if self.closed:
+            return
+        message += b"\0"
+        if self._unsent:
+            self._keep(memoryview(message))
+            return
+        try:
+            sent = os.write(self._write, message)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            self._end()
+            return
+        if sent < len(message):
+            self._keep(memoryview(message)[sent:])
+            self._loop.add_writer(self._write, self._writable)
+
+    @property
+    def is_full(self) -> bool:
+        return self._unsent_size > HIGH_WATER
+
+    async def drained(self) -> None:
+        """Wait while too much is unsent (or until the end)."""
+        while self.is_full and not self.closed:
+            waiter: asyncio.Future[None] = self._loop.create_future()
+            self._drained.append(waiter)
+            await waiter
+
+    def close(self) -> None:
+        """Close both descriptors.  Call it twice freely; `on_end` is called the first time only."""
+        self._end()
+
+    def _keep(self, rest: memoryview) -> None:
+        self._unsent.append(rest)
+        self._unsent_size += len(rest)
+
+    def _readable(self) -> None:
+        try:
+            data = os.read(self._read, READ_SIZE)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._end()
+            return
+        head, *rest = data.split(b"\0")
+        if not rest:
+            self._partial.append(head)
+            return
+        if self._partial:
+            self._partial.append(head)
+            head = b"".join(self._partial)
+            self._partial.clear()
+        last = rest.pop()
+        self._on_message(head)
+        for message in rest:
+            self._on_message(message)
+        if last:
+            self._partial.append(last)
+
+    def _writable(self) -> None:
+        try:
+            while self._unsent:
+                sent = os.write(self._write, self._unsent[0])
+                self._unsent_size -= sent
+                if sent < len(self._unsent[0]):
+                    self._unsent[0] = self._unsent[0][sent:]
+                else:
+                    self._unsent.popleft()
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._end()
+            return
+        if not self._unsent:
+            self._loop.remove_writer(self._write)
+        if self._unsent_size < HIGH_WATER // 2:
+            self._wake()
+
+    def _wake(self) -> None:
+        waiters, self._drained = self._drained, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    def _end(self) -> None:
+        if self.closed:
+            return
+        self.closed = True
+        self._loop.remove_reader(self._read)
+        self._loop.remove_writer(self._write)
+        os.close(self._read)
+        os.close(self._write)
+        self._unsent.clear()
+        self._wake()
+        self._on_end()

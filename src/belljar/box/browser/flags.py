@@ -1,0 +1,109 @@
+"""Chromium's command line.  Nothing on it comes from a request as text: only numbers, booleans and our own paths."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+# Services that talk to the outside by themselves, ask a person something, or slow the start.
+_QUIET = (
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-service-autorun",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-extensions",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--disable-client-side-phishing-detection",
+    "--disable-sync",
+    "--disable-search-engine-choice-screen",
+    "--disable-infobars",
+    "--disable-prompt-on-repost",
+    "--disable-notifications",
+    "--hide-crash-restore-bubble",
+    "--disable-session-crashed-bubble",
+    "--disable-hang-monitor",
+    "--metrics-recording-only",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--mute-audio",
+)
+
+# A tab that is not in front must work like one that is: its timers, its frames, its renderer's priority.
+_NEVER_IN_THE_BACKGROUND = (
+    "--disable-renderer-backgrounding",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-ipc-flooding-protection",
+)
+
+# Leaks that no proxy setting stops: WebRTC and QUIC speak UDP past it.
+_NO_WAY_AROUND = (
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+)
+
+_FEATURES_OFF = (
+    "AutofillServerCommunication",
+    "CalculateNativeWinOcclusion",
+    "CertificateTransparencyComponentUpdater",
+    "DestroyProfileOnBrowserClose",
+    "DialMediaRouteProvider",
+    "GlobalMediaControls",
+    "HttpsUpgrades",
+    "InterestFeedContentSuggestions",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "Translate",
+    # A page saved for `back` keeps its old execution contexts alive beside the new ones.
+    "BackForwardCache",
+)
+
+
+@dataclass(frozen=True)
+class ChromiumOptions:
+    """What of a start reaches the command line."""
+
+    executable: Path
+    profile: Path
+    width: int
+    height: int
+    is_headless: bool
+    is_kiosk: bool = False
+    has_webgl: bool = False
+    has_sandbox: bool = True
+
+
+def command_line(options: ChromiumOptions) -> tuple[str, ...]:
+    """The arguments after the program's name."""
+    return (
+        "--remote-debugging-pipe",
+        f"--user-data-dir={options.profile}",
+        f"--window-size={options.width},{options.height}",
+        "--window-position=0,0",
+        *_QUIET,
+        *_NEVER_IN_THE_BACKGROUND,
+        *_NO_WAY_AROUND,
+        f"--disable-features={','.join(_FEATURES_OFF)}",
+        *_graphics(options),
+        *_window(options),
+        *(() if options.has_sandbox else ("--no-sandbox",)),
+        "about:blank",
+    )
+
+
+def _graphics(options: ChromiumOptions) -> tuple[str, ...]:
+    # Software WebGL costs the GPU process its seccomp sandbox, so it is only there when asked for.
+    if options.has_webgl:
+        return ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--enable-features=NetworkServiceSandbox")
+    return ("--disable-gpu", "--enable-features=NetworkServiceSandbox")
+
+
+def _window(options: ChromiumOptions) -> tuple[str, ...]:
+    if options.is_headless:
+        return ("--headless=new", "--hide-scrollbars")
+    return ("--kiosk",) if options.is_kiosk else ("--start-maximized",)
