@@ -159,6 +159,8 @@ class Process:
             raise RuntimeError(f"process {self.id} cannot move from {self.state} to {state}")
         self.state = state
         if state is State.ENDED:
+            # No further life will need them, and whoever reads the other end of a pipe may see its end now.
+            self._close_descriptors()
             self._ended.set()
             self._on_end(self)
         # Followers of the log also want to know of the end.
@@ -175,9 +177,7 @@ class Process:
         self.logs.close()
         if self._life is not None:
             self._life.close()
-        for descriptor in self.descriptors.values():
-            os.close(descriptor)
-        self.descriptors = {}
+        self._close_descriptors()
 
     def take(self, stream: LogStream, data: bytes) -> None:
         self.logs.append(stream, data)
@@ -194,6 +194,11 @@ class Process:
         self._unwanted.set()
         if self.state is State.WAITING:
             self.move(State.ENDED)
+
+    def _close_descriptors(self) -> None:
+        for descriptor in self.descriptors.values():
+            os.close(descriptor)
+        self.descriptors = {}
 
     async def _wait_at_most(self, seconds: float) -> None:
         with anyio.move_on_after(seconds):

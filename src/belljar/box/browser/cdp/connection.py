@@ -38,7 +38,7 @@ class Connection:
     def __init__(self, read: int, write: int) -> None:
         self._numbers = count(1)
         self._pipe = Pipe(read, write, self._message, self._ended)
-        # Calls sent and not yet answered, by message id; a relayed client's are in `_outside`.
+        # Calls sent and not yet answered, by message id; those answered by a callback are in `_outside`.
         self.calls: dict[int, Call] = {}
         self._outside: dict[int, Callable[[Message], None]] = {}
         self._sessions: dict[str, Session | Outsider] = {}
@@ -86,8 +86,14 @@ class Connection:
     def take_back(self, id: str) -> None:
         self._sessions.pop(id, None)
 
-    def forward(self, method: str, params: msgspec.Raw, session: str | None, answer: Callable[[Message], None]) -> int:
-        """Send a relayed client's command under a number of ours; `answer` gets the reply as it came."""
+    def forward(
+        self,
+        method: str,
+        params: dict[str, Any] | msgspec.Raw,
+        session: str | None,
+        answer: Callable[[Message], None],
+    ) -> int:
+        """Send a command under a number of ours; `answer` gets the reply as it came, or an empty one at the end."""
         id = self.number()
         self._outside[id] = answer
         self.write(id, method, params, session)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from belljar.box.browser.cdp.messages import decode_object
+from belljar.box.browser.cdp.messages import Message, decode_object
 
 if TYPE_CHECKING:
     from belljar.box.browser.cdp.connection import Connection
@@ -78,6 +78,16 @@ class Session:
     def tell(self, method: str, /, **params: Any) -> None:
         """Send a command whose answer nobody wants; a refusal is not noticed."""
         self.connection.write(self.connection.number(), method, params, self.id)
+
+    def ask(self, method: str, on_answer: Callable[[Params], None], /, **params: Any) -> None:
+        """Send a command whose answer is given to `on_answer` in its place among the events; never on a refusal."""
+
+        def answered(message: Message) -> None:
+            if message.id is not None and message.error is None and not self.is_gone:
+                on_answer(decode_object(message.result))
+
+        if not self.is_gone:
+            self.connection.forward(method, params, self.id, answered)
 
     def on(self, method: str, callback: Callable[[Params], None]) -> Callable[[], None]:
         """Call `callback` with each event's params, at once and in order.  Returns how to stop."""

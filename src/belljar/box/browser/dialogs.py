@@ -1,0 +1,28 @@
+"""JavaScript dialogs: alert, confirm, prompt and beforeunload, which stop a page until somebody answers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from belljar.wire.browser.dialogs import DialogInfo, DialogType
+
+
+@dataclass(frozen=True, eq=False)
+class Dialog:
+    """An open dialog.  Two dialogs with the same words are still two."""
+
+    type: DialogType
+    message: str
+    default_prompt: str | None
+
+    @classmethod
+    def from_event(cls, params: dict[str, Any]) -> "Dialog":
+        kind = DialogType(params["type"])
+        default = params.get("defaultPrompt") if kind is DialogType.PROMPT else None
+        return cls(kind, params["message"], default)
+
+    def info(self) -> DialogInfo:
+        return DialogInfo(type=self.type, message=self.message, default_prompt=self.default_prompt)
+
+    def body(self) -> dict[str, Any]:
+        """As a member of a problem."""
+        return self.info().model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -1,0 +1,195 @@
+"""A frame of a page, in whatever process it lives, and running script in its documents."""
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import Any
+
+from belljar.box.browser.cdp import CdpError, Session
+from belljar.box.browser.script import (
+    DocumentGone,
+    Handle,
+    Library,
+    argument,
+    handle_of,
+    means_document_gone,
+    value_of,
+)
+from belljar.box.browser.signal import Signal
+
+# The name Chromium knows our isolated world by.
+WORLD_NAME = "belljar"
+
+
+class World(StrEnum):
+    MAIN = "main"  # where the page's own scripts run
+    ISOLATED = "isolated"  # the same DOM, but globals that the page cannot touch
+
+
+class Context:
+    """One world of one document: what script runs in."""
+
+    __slots__ = ("id", "libraries", "session")
+
+    def __init__(self, session: Session, id: str) -> None:
+        self.session = session
+        # CDP's uniqueContextId: unlike the plain id it is never used again after a change of process.
+        self.id = id
+        self.libraries: dict[str, str] = {}
+
+
+class Frame:
+    """`session` is that of the process the frame lives in, and changes when a navigation moves the frame.
+
+    `check` is asked before each script: it raises when the page cannot run any (an open dialog).
+    """
+
+    def __init__(
+        self, id: str, parent: "Frame | None", session: Session, changed: Signal, check: Callable[[], None]
+    ) -> None:
+        self.id = id
+        self.parent = parent
+        self.session = session
+        self.changed = changed
+        self.children: list[Frame] = []
+        self.url = ""
+        self.name = ""
+        self.loader_id = ""
+        # Lifecycle events of the present document: `DOMContentLoaded`, `load`, `networkIdle`, …
+        self.lifecycle: set[str] = set()
+        self.is_detached = False
+        self._check = check
+        self._contexts: dict[World, Context] = {}
+
+    def walk(self) -> "Iterator[Frame]":
+        """This frame and all below it, in document order."""
+        yield self
+        for child in tuple(self.children):
+            yield from child.walk()
+
+    async def evaluate(self, expression: str, *, world: World = World.ISOLATED, retry: bool = False) -> Any:
+        """The value of `expression`, awaited if it is a promise."""
+
+        async def run(context: Context) -> Any:
+            reply = await context.session.send(
+                "Runtime.evaluate",
+                expression=expression,
+                uniqueContextId=context.id,
+                returnByValue=True,
+                awaitPromise=True,
+            )
+            return value_of(reply)
+
+        return await self._in(world, run, retry=retry)
+
+    async def call(self, function: str, *args: Any, world: World = World.ISOLATED, retry: bool = False) -> Any:
+        """Call `function` (its source) with `args` (JSON values and handles); its value, awaited if a promise.
+
+        When the document is replaced meanwhile: `DocumentGone`, or with `retry` once more in the new one.
+        """
+
+        async def run(context: Context) -> Any:
+            return value_of(await _call_function(context, function, args, by_value=True))
+
+        return await self._in(world, run, retry=retry)
+
+    async def call_handle(
+        self, function: str, *args: Any, world: World = World.ISOLATED, retry: bool = False
+    ) -> Handle | None:
+        """As `call`, but the result stays in the page and a handle to it is returned (None for a non-object)."""
+
+        async def run(context: Context) -> Handle | None:
+            return handle_of(await _call_function(context, function, args, by_value=False), context.session)
+
+        found: Handle | None = await self._in(world, run, retry=retry)
+        return found
+
+    async def use(self, library: Library, function: str, *args: Any, retry: bool = False) -> Any:
+        """Call a function of one of our libraries in the isolated world; its value."""
+
+        async def run(context: Context) -> Any:
+            return value_of(await _use(context, library, function, args, by_value=True))
+
+        return await self._in(World.ISOLATED, run, retry=retry)
+
+    async def use_handle(self, library: Library, function: str, *args: Any, retry: bool = False) -> Handle | None:
+        """As `use`, for a handle to what the function returns."""
+
+        async def run(context: Context) -> Handle | None:
+            return handle_of(await _use(context, library, function, args, by_value=False), context.session)
+
+        found: Handle | None = await self._in(World.ISOLATED, run, retry=retry)
+        return found
+
+    async def context(self, world: World) -> Context:
+        """The world of the present document, waiting for it where the document is just being made."""
+        self._check()
+        context = self._contexts.get(world)
+        if context is not None:
+            return context
+        await self.changed.until(lambda: self._has_context(world))
+        return self._contexts[world]
+
+    async def _in(self, world: World, run: Callable[[Context], Any], *, retry: bool) -> Any:
+        while True:
+            context = await self.context(world)
+            try:
+                return await run(context)
+            except CdpError as error:
+                if not means_document_gone(error):
+                    raise
+                # A context of a document that is gone is told of before or after; do not meet it again.
+                if self._contexts.get(world) is context:
+                    del self._contexts[world]
+                if not retry:
+                    raise DocumentGone(error.message) from error
+
+    def _has_context(self, world: World) -> bool:
+        self._check()
+        if self.is_detached:
+            raise DocumentGone("the frame was removed")
+        return world in self._contexts
+
+    def context_made(self, world: World, context: Context) -> None:
+        self._contexts[world] = context
+
+    def context_gone(self, id: str) -> None:
+        for world, context in tuple(self._contexts.items()):
+            if context.id == id:
+                del self._contexts[world]
+
+    def contexts_cleared(self, session: Session) -> None:
+        for world, context in tuple(self._contexts.items()):
+            if context.session is session:
+                del self._contexts[world]
+
+
+async def _call_function(context: Context, function: str, args: tuple[Any, ...], *, by_value: bool) -> dict[str, Any]:
+    return await context.session.send(
+        "Runtime.callFunctionOn",
+        functionDeclaration=function,
+        arguments=[argument(value) for value in args],
+        uniqueContextId=context.id,
+        returnByValue=by_value,
+        awaitPromise=True,
+    )
+
+
+async def _use(
+    context: Context, library: Library, function: str, args: tuple[Any, ...], *, by_value: bool
+) -> dict[str, Any]:
+    object_id = context.libraries.get(library.name)
+    if object_id is None:
+        reply = await context.session.send(
+            "Runtime.evaluate", expression=library.source, uniqueContextId=context.id, returnByValue=False
+        )
+        made = handle_of(reply, context.session)
+        assert made is not None, f"library {library.name} is not an object"
+        object_id = context.libraries[library.name] = made.object_id
+    return await context.session.send(
+        "Runtime.callFunctionOn",
+        functionDeclaration="function(name, ...args) { return this[name](...args) }",
+        objectId=object_id,
+        arguments=[{"value": function}, *(argument(value) for value in args)],
+        returnByValue=by_value,
+        awaitPromise=True,
+    )

@@ -1,0 +1,113 @@
+"""Going to an address, through history, or to the same page again, and knowing when it is there."""
+
+from dataclasses import dataclass
+
+from belljar.box.browser.cdp import CdpError
+from belljar.box.browser.page import Page
+from belljar.problems import InvalidRequest
+from belljar.problems.browser import NavigationFailed
+from belljar.wire.browser.navigation import WaitUntil
+
+# CDP's names of the moments.
+_LIFECYCLE = {
+    WaitUntil.LOAD: "load",
+    WaitUntil.DOMCONTENTLOADED: "DOMContentLoaded",
+    WaitUntil.NETWORKIDLE: "networkIdle",
+}
+# What Chromium says when an answer has no body to show: the page it had stays (204, 205, downloads).
+_ABORTED = "net::ERR_ABORTED"
+# A status like 404 or 500 with an empty body: Chromium shows a page of its own, but there was an answer.
+_EMPTY_ERROR = "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What a navigation came to."""
+
+    url: str
+    title: str
+    # 0 where no HTTP was involved.
+    status: int
+    has_moved: bool = True
+    is_download: bool = False
+
+
+async def navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
+    """Load `url` and wait until the page has come as far as `until`."""
+    if url.strip().lower().startswith("javascript:"):
+        raise InvalidRequest("A javascript: address is not a page. Use POST /v1/browser/execute.")
+    before = page.main.loader_id
+    try:
+        reply = await page.unless_dialog(page.session.send("Page.navigate", url=url))
+    except CdpError as error:
+        if "invalid URL" in error.message:
+            raise InvalidRequest("The address is not valid; it must be absolute: https://example.com/") from error
+        raise
+    error_text, loader = reply.get("errorText", ""), reply.get("loaderId")
+    if error_text == _ABORTED or reply.get("isDownload"):
+        return await _stayed(page, loader, is_download=bool(reply.get("isDownload")))
+    if error_text and error_text != _EMPTY_ERROR:
+        raise NavigationFailed(url, error_text.removeprefix("net::"))
+    if loader is not None:
+        await page.until(lambda: page.main.loader_id not in (before, ""))
+        await settle(page, until)
+    return await arrival(page)
+
+
+async def reload(page: Page, until: WaitUntil, *, ignore_cache: bool) -> Arrival:
+    before = page.main.loader_id
+    await page.unless_dialog(page.session.send("Page.reload", ignoreCache=ignore_cache))
+    await _leave(page, before)
+    await settle(page, until)
+    return await arrival(page)
+
+
+async def go(page: Page, delta: int, until: WaitUntil) -> Arrival:
+    """Go back or forward in history; at its end the page stays."""
+    history = await page.session.send("Page.getNavigationHistory")
+    index = history["currentIndex"] + delta
+    if not 0 <= index < len(history["entries"]):
+        return await _stayed(page, page.main.loader_id, is_download=False)
+    moves = 0
+
+    def moved(_: object) -> None:
+        nonlocal moves
+        moves += 1
+
+    page.frames.on_navigated.append(lambda frame: moved(frame) if frame is page.main else None)
+    listener = page.frames.on_navigated[-1]
+    try:
+        entry = history["entries"][index]["id"]
+        await page.unless_dialog(page.session.send("Page.navigateToHistoryEntry", entryId=entry))
+        await page.until(lambda: _can_run(page) and moves > 0)
+    finally:
+        page.frames.on_navigated.remove(listener)
+    await settle(page, until)
+    return await arrival(page)
+
+
+async def settle(page: Page, until: WaitUntil) -> None:
+    """Wait until the present document has come as far as `until`; a dialog on the way is raised as `DialogOpen`."""
+    event = _LIFECYCLE[until]
+    await page.until(lambda: _can_run(page) and event in page.main.lifecycle)
+
+
+async def arrival(page: Page) -> Arrival:
+    response = page.response_of(page.main.loader_id)
+    title = await page.read_title()
+    return Arrival(page.url, title, response.status if response is not None else 0)
+
+
+async def _leave(page: Page, loader_id: str) -> None:
+    await page.until(lambda: _can_run(page) and page.main.loader_id != loader_id)
+
+
+async def _stayed(page: Page, loader_id: str | None, *, is_download: bool) -> Arrival:
+    response = page.response_of(loader_id or "")
+    title = await page.read_title()
+    return Arrival(page.url, title, response.status if response else 0, has_moved=False, is_download=is_download)
+
+
+def _can_run(page: Page) -> bool:
+    page.check_can_run()
+    return True

@@ -1,0 +1,243 @@
+"""A page: one tab, with its frames in all their processes, its dialog, and whose turn it is to act on it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol, TypeVar
+
+import anyio
+import structlog
+
+from belljar.box.browser.cdp import Session, TargetCrashed
+from belljar.box.browser.dialogs import Dialog
+from belljar.box.browser.emulation import Emulation
+from belljar.box.browser.frames import WORLD_NAME, Frame
+from belljar.box.browser.tree import FrameTree
+from belljar.problems.browser import DialogOpen, TabClosed, TabCrashed
+
+log = structlog.get_logger(__name__)
+Params = dict[str, Any]
+
+
+class Part(StrEnum):
+    """What kind of target a session of a page belongs to."""
+
+    PAGE = "page"
+    IFRAME = "iframe"
+    WORKER = "worker"
+
+
+class Watcher(Protocol):
+    """Something that listens to a page from its first moment on: its console, its network.
+
+    `attach` is called with every session of the page before anything runs in it; it subscribes with `session.on`
+    and enables domains with `session.tell`.  It must not wait.
+    """
+
+    def attach(self, session: Session, part: Part) -> None: ...
+
+
+WatcherType = TypeVar("WatcherType", bound=Watcher)
+Result = TypeVar("Result")
+Item = TypeVar("Item")
+# Makes a page's watchers when the page appears.
+Watching = Callable[["Page"], Sequence[Watcher]]
+
+
+@dataclass(frozen=True)
+class Response:
+    """The answer that brought a document."""
+
+    status: int
+    url: str
+    mime_type: str
+
+
+class Page:
+    """Made by `Tabs` when Chromium announces a tab.  `id` is CDP's target id."""
+
+    def __init__(self, session: Session, target: Params, emulation: Emulation, watching: Watching) -> None:
+        self.id: str = target["targetId"]
+        self.opener_id: str | None = target.get("openerId")
+        self.context_id: str | None = target.get("browserContextId")
+        self.session = session
+        self.title: str = target.get("title", "")
+        self.frames = FrameTree(self.id, session, self.check_can_run)
+        self.frames.main.url = target.get("url", "")
+        # Fires with every change a wait on the page may depend on.
+        self.changed = self.frames.changed
+        self.dialog: Dialog | None = None
+        self.is_closed = False
+        self.is_crashed = False
+        # Known to Chromium and to us, with its frame tree: calls can be made.
+        self.is_ready = False
+        # Actions hold it: one after another, in the order they came.  Reads do not.
+        self.turn = anyio.Lock()
+        # A tab of a crawl or a tool: never listed, never active.
+        self.is_hidden = False
+        self.emulation = emulation
+        self.sessions: list[Session] = []
+        self.on_dialog: list[Callable[[Dialog], None]] = []
+        self.on_crash: list[Callable[[Page], None]] = []
+        self._watchers = tuple(watching(self))
+        self._responses: dict[str, Response] = {}
+        self.frames.on_navigated.append(self._navigated)
+        self._begin(session, Part.PAGE)
+
+    @property
+    def main(self) -> Frame:
+        return self.frames.main
+
+    @property
+    def url(self) -> str:
+        return self.main.url
+
+    def watcher(self, kind: type[WatcherType]) -> WatcherType:
+        """The page's watcher of this kind."""
+        return next(watcher for watcher in self._watchers if isinstance(watcher, kind))
+
+    def check_open(self) -> None:
+        if self.is_closed:
+            raise TabClosed(self.id)
+        if self.is_crashed:
+            raise TabCrashed(self.id)
+
+    def check_can_run(self) -> None:
+        """Raise the problem that keeps script from running in this page now."""
+        self.check_open()
+        if self.dialog is not None:
+            raise DialogOpen(self.dialog.body(), self.id)
+
+    async def unless_dialog(self, work: Awaitable[Result]) -> Result:
+        """The result of `work`, unless a dialog opens before it is there: then `DialogOpen`, and it is given up."""
+        with anyio.CancelScope() as scope:
+            stop = _append(self.on_dialog, lambda _: scope.cancel())
+            try:
+                return await work
+            finally:
+                stop()
+        self.check_can_run()
+        raise TabClosed(self.id)
+
+    async def until(self, is_true: Callable[[], bool]) -> None:
+        """Wait until something about the page is true; `TabClosed` or `TabCrashed` when it can no longer be."""
+
+        def look() -> bool:
+            self.check_open()
+            return is_true()
+
+        await self.changed.until(look)
+
+    async def ready(self) -> None:
+        await self.until(lambda: self.is_ready)
+
+    async def read_title(self) -> str:
+        """The title as it is this moment; the last one known while a dialog is open."""
+        if self.dialog is None:
+            self.title = await self.main.evaluate("document.title", retry=True)
+        return self.title
+
+    def response_of(self, loader_id: str) -> Response | None:
+        """What the server answered for a document; None for one that came from no server."""
+        return self._responses.get(loader_id)
+
+    def closed(self) -> None:
+        """Chromium says that the tab is gone."""
+        self.is_closed = True
+        self.changed.fire()
+
+    def _begin(self, session: Session, part: Part) -> None:
+        """Equip a session.  Nothing waits: commands are taken in order, the last one lets the target run."""
+        self.sessions.append(session)
+        session.on_gone.append(lambda: self._left(session))
+        self.frames.follow(session)
+        session.on("Target.attachedToTarget", lambda params: self._attached(session, params))
+        session.on("Page.javascriptDialogOpening", self._dialog_opened)
+        session.on("Page.javascriptDialogClosed", self._dialog_closed)
+        session.on("Inspector.targetCrashed", lambda params: self._crashed(session))
+        session.on("Network.responseReceived", self._responded)
+        session.tell("Page.enable")
+        session.ask("Page.getFrameTree", lambda tree: self._loaded(session, tree))
+        session.tell("Page.setLifecycleEventsEnabled", enabled=True)
+        session.tell("Runtime.enable")
+        session.tell("Page.addScriptToEvaluateOnNewDocument", source="", worldName=WORLD_NAME, runImmediately=True)
+        session.tell("Network.enable", maxTotalBufferSize=64 << 20, maxResourceBufferSize=16 << 20)
+        session.tell("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
+        session.tell("Emulation.setFocusEmulationEnabled", enabled=True)
+        for method, params in self.emulation.commands(is_main=part is Part.PAGE):
+            session.tell(method, **params)
+        for watcher in self._watchers:
+            watcher.attach(session, part)
+        session.tell("Runtime.runIfWaitingForDebugger")
+
+    def _loaded(self, session: Session, tree: Params) -> None:
+        self.frames.load(session, tree)
+        if session is self.session:
+            self.is_ready = True
+            self.changed.fire()
+
+    def _attached(self, parent: Session, params: Params) -> None:
+        target = params["targetInfo"]
+        session = parent.connection.adopt(params["sessionId"], target, parent)
+        if target["type"] == "iframe":
+            self.frames.move(target["targetId"], target.get("parentFrameId"), session)
+            self._begin(session, Part.IFRAME)
+            return
+        self.sessions.append(session)
+        session.on_gone.append(lambda: self._left(session))
+        session.on("Target.attachedToTarget", lambda params: self._attached(session, params))
+        session.tell("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
+        for method, commands in self.emulation.worker_commands():
+            session.tell(method, **commands)
+        for watcher in self._watchers:
+            watcher.attach(session, Part.WORKER)
+        session.tell("Runtime.runIfWaitingForDebugger")
+
+    def _left(self, session: Session) -> None:
+        if session in self.sessions:
+            self.sessions.remove(session)
+        if session is self.session:
+            self.closed()
+        else:
+            self.frames.left(session)
+
+    def _dialog_opened(self, params: Params) -> None:
+        self.dialog = dialog = Dialog.from_event(params)
+        log.info("page.dialog_opened", tab=self.id, type=dialog.type)
+        for session in self.sessions:
+            session.interrupt(lambda: DialogOpen(dialog.body(), self.id))
+        for callback in tuple(self.on_dialog):
+            callback(dialog)
+        self.changed.fire()
+
+    def _dialog_closed(self, params: Params) -> None:
+        self.dialog = None
+        self.changed.fire()
+
+    def _crashed(self, session: Session) -> None:
+        session.fail(lambda: TargetCrashed("the renderer crashed"))
+        self.frames.left(session)
+        if session is not self.session:
+            return
+        log.warning("page.crashed", tab=self.id)
+        self.is_crashed, self.dialog = True, None
+        self.changed.fire()
+        for callback in tuple(self.on_crash):
+            callback(self)
+
+    def _navigated(self, frame: Frame) -> None:
+        if frame is self.main:
+            self.is_crashed = False
+
+    def _responded(self, params: Params) -> None:
+        if params.get("type") != "Document":
+            return
+        response = params["response"]
+        self._responses[params["loaderId"]] = Response(response["status"], response["url"], response["mimeType"])
+        while len(self._responses) > 100:
+            del self._responses[next(iter(self._responses))]
+
+
+def _append(items: list[Item], item: Item) -> Callable[[], None]:
+    items.append(item)
+    return lambda: items.remove(item)

@@ -1,0 +1,92 @@
+"""What the browser reports of itself."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+
+import anyio
+
+from belljar.box.browser.browser import Browser
+from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.frames import World
+from belljar.box.browser.page import Page
+from belljar.box.browser.script import DocumentGone, JsError
+from belljar.problems import Problem
+from belljar.problems.browser import INSTALL_COMMAND
+from belljar.wire.browser.lifecycle import (
+    BrowserState,
+    BrowserStatus,
+    Directories,
+    LastError,
+    ProcessState,
+    Resolution,
+    Sandbox,
+    Viewport,
+)
+
+
+async def describe(browser: Browser, cdp_url: str) -> BrowserStatus:
+    """Never waits long: a page that does not answer is left out."""
+    folders = browser.folders
+    common = {
+        "directories": Directories(
+            home=str(folders.home), uploads=str(folders.uploads), downloads=str(folders.downloads)
+        ),
+        "last_error": _last_error(browser),
+    }
+    if browser.state is BrowserState.ACTIVE:
+        return await _active(browser, cdp_url, common)
+    missing = browser.missing()
+    if missing and browser.state is BrowserState.INACTIVE:
+        return BrowserStatus(
+            state=BrowserState.INSTALL_REQUIRED,
+            missing_dependencies=missing,
+            install_command=INSTALL_COMMAND,
+            **common,
+        )
+    return BrowserStatus(state=browser.state, **common)
+
+
+async def _active(browser: Browser, cdp_url: str, common: dict[str, object]) -> BrowserStatus:
+    run, request, started_at = browser.run, browser.request, browser.started_at
+    assert request is not None and started_at is not None
+    reason = run.launched.no_sandbox_reason
+    page = run.tabs.active
+    return BrowserStatus(
+        state=browser.state,
+        display=browser.display_name,
+        resolution=Resolution(width=request.width, height=request.height, dpi=request.dpi),
+        viewport=await _viewport(page),
+        headless=request.headless,
+        started_at=datetime.fromtimestamp(started_at, UTC).isoformat().replace("+00:00", "Z"),
+        cdp_url=cdp_url,
+        url=page.url,
+        title=page.title,
+        tab_id=page.id,
+        version=run.launched.version["product"],
+        context_id=request.context_id,
+        sandbox=Sandbox(enabled=reason is None, reason=reason),
+        processes=_processes(browser),
+        start_timings=browser.timings.steps,
+        **common,  # type: ignore[arg-type]  # its values are the model's own
+    )
+
+
+async def _viewport(page: Page) -> Viewport | None:
+    with anyio.move_on_after(0.5), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
+        w, h, dpr = await page.main.evaluate("[innerWidth, innerHeight, devicePixelRatio]", world=World.ISOLATED)
+        return Viewport(w=w, h=h, dpr=dpr)
+    return None
+
+
+def _processes(browser: Browser) -> list[ProcessState]:
+    chromium = browser.run.process
+    found = [ProcessState(name="chromium", pid=chromium.pid, running=chromium.is_running)]
+    xvfb = browser.display_process
+    if xvfb is not None:
+        found.insert(0, ProcessState(name="Xvfb", pid=xvfb.pid, running=xvfb.is_running))
+    return found
+
+
+def _last_error(browser: Browser) -> LastError | None:
+    error = browser.last_error
+    return None if error is None else LastError(code=error.code, message=error.detail)

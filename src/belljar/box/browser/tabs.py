@@ -1,0 +1,177 @@
+"""The tabs: attached to as they appear, one of them active, never none of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+import structlog
+from anyio.abc import TaskGroup
+
+from belljar.box.browser.cdp import CdpError, CdpGone, Connection
+from belljar.box.browser.emulation import Emulation
+from belljar.box.browser.page import Page, Watching
+from belljar.box.browser.signal import Signal
+from belljar.problems.browser import TabNotFound
+
+log = structlog.get_logger(__name__)
+Params = dict[str, Any]
+
+# Chromium's own surfaces (the omnibox's popup, the tab strip) are targets too, and nobody's tabs.
+_TARGETS = [
+    {"type": "browser", "exclude": True},
+    {"type": "tab", "exclude": True},
+    {"type": "browser_ui", "exclude": True},
+    {},
+]
+# Where windows that no person should see are put.
+_OFF_SCREEN = {"left": -4000, "top": -4000, "width": 1280, "height": 900}
+
+
+class Tabs:
+    """Only tabs of the default browser context are listed; others belong to the CDP client that made theirs."""
+
+    def __init__(self, connection: Connection, tasks: TaskGroup, emulation: Emulation, watching: Watching) -> None:
+        self._connection = connection
+        self._tasks = tasks
+        self._watching = watching
+        self.emulation = emulation
+        # Every attached page, of every context, by target id.
+        self.pages: dict[str, Page] = {}
+        # Ids of listed tabs in the order they were last active, the active one last.
+        self._recent: list[str] = []
+        self._default_context: str | None = None
+        # Hidden tabs asked for and not yet known by id: until then a new tab is not made active.
+        self._hidden_coming = 0
+        self._undecided: list[Page] = []
+        self.changed = Signal()
+        # Called with every page that is attached to, of whatever context; and with tabs that open and close.
+        self.on_attached: list[Callable[[Page], None]] = []
+        self.on_opened: list[Callable[[Page], None]] = []
+        self.on_closed: list[Callable[[Page], None]] = []
+
+    async def begin(self) -> None:
+        """Attach to every tab there is and will be; return when the first one is ready."""
+        browser = self._connection.browser
+        browser.on("Target.attachedToTarget", self._attached)
+        browser.on("Target.targetInfoChanged", self._described)
+        browser.tell("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}])
+        await browser.send(
+            "Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_TARGETS
+        )
+        await self.changed.until(lambda: self._connection.is_closed or bool(self._recent))
+        await self.active.ready()
+
+    @property
+    def active(self) -> Page:
+        """The tab that receives what names no tab."""
+        if not self._recent:
+            raise TabNotFound("")
+        return self.pages[self._recent[-1]]
+
+    def list(self) -> list[Page]:
+        """The tabs, in the order they were opened."""
+        return [page for page in self.pages.values() if page.id in self._recent]
+
+    def get(self, id: str | None) -> Page:
+        """The tab of this id, hidden ones too; without an id the active one.  Raises `TabNotFound`."""
+        if id is None:
+            return self.active
+        page = self.pages.get(id)
+        if page is None or page.context_id != self._default_context:
+            raise TabNotFound(id)
+        return page
+
+    async def create(self, *, is_hidden: bool = False) -> Page:
+        """A new blank tab, active; or with `is_hidden` a page in a window off screen that is never listed.
+
+        A hidden page is its maker's to close.
+        """
+        self._hidden_coming += is_hidden
+        try:
+            window: Params = {"newWindow": True, "background": True, **_OFF_SCREEN} if is_hidden else {}
+            reply = await self._connection.browser.send("Target.createTarget", url="about:blank", **window)
+            id: str = reply["targetId"]
+            await self.changed.until(lambda: self._connection.is_closed or id in self.pages)
+            page = self.pages[id]
+            page.is_hidden = is_hidden
+        finally:
+            self._hidden_coming -= is_hidden
+            self._decide()
+        await page.ready()
+        return page
+
+    async def activate(self, page: Page) -> None:
+        """Bring a tab to the front; it is the active one from now on."""
+        await self._connection.browser.send("Target.activateTarget", targetId=page.id)
+        self._make_active(page)
+
+    async def close(self, page: Page) -> None:
+        """Close a tab.  Closing the last one leaves a blank one; closing the active one activates the one before."""
+        if not page.is_hidden and self._recent == [page.id]:
+            await self.create()
+        was_active = self._recent[-1:] == [page.id]
+        await self._connection.browser.send("Target.closeTarget", targetId=page.id)
+        await page.changed.until(lambda: page.is_closed or page.dialog is not None)
+        if was_active and page.is_closed and self._recent:
+            await self.activate(self.active)
+
+    def _attached(self, params: Params) -> None:
+        target = params["targetInfo"]
+        browser = self._connection.browser
+        session = self._connection.adopt(params["sessionId"], target, browser)
+        if target["type"] != "page":
+            session.tell("Runtime.runIfWaitingForDebugger")
+            browser.tell("Target.detachFromTarget", sessionId=params["sessionId"])
+            return
+        self._default_context = self._default_context or target.get("browserContextId")
+        page = Page(session, target, self.emulation, self._watching)
+        self.pages[page.id] = page
+        session.on_gone.append(lambda: self._gone(page))
+        for callback in self.on_attached:
+            callback(page)
+        self._undecided.append(page)
+        if not self._hidden_coming:
+            self._decide()
+        self.changed.fire()
+
+    def _decide(self) -> None:
+        """Make the new tabs that are not hidden active, in the order they came."""
+        pages, self._undecided = self._undecided, []
+        for page in pages:
+            if page.is_hidden or page.is_closed or page.context_id != self._default_context:
+                continue
+            self._make_active(page)
+            for callback in tuple(self.on_opened):
+                callback(page)
+
+    def _make_active(self, page: Page) -> None:
+        if page.id in self._recent:
+            self._recent.remove(page.id)
+        self._recent.append(page.id)
+        self.changed.fire()
+
+    def _described(self, params: Params) -> None:
+        target = params["targetInfo"]
+        page = self.pages.get(target["targetId"])
+        if page is not None:
+            page.title = target.get("title", "")
+
+    def _gone(self, page: Page) -> None:
+        page.closed()
+        self.pages.pop(page.id, None)
+        was_listed = page.id in self._recent
+        if was_listed:
+            self._recent.remove(page.id)
+        self.changed.fire()
+        for callback in tuple(self.on_closed):
+            callback(page)
+        if was_listed and not self._recent and not self._connection.is_closed:
+            self._tasks.start_soon(self._replace_last, name="the last tab's successor")
+
+    async def _replace_last(self) -> None:
+        """The last tab closed itself, or a person closed it: there is always one."""
+        with anyio.move_on_after(10):
+            try:
+                await self.create()
+            except (CdpError, CdpGone) as error:
+                log.info("browser.no_tab_left", error=str(error))

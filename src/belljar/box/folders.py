@@ -1,0 +1,52 @@
+"""Where a box's programs keep their files: a home, uploads, downloads, and profiles that are thrown away."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from belljar.box.process import User
+
+
+@dataclass(frozen=True)
+class Folders:
+    """They live as long as the box does, and belong to the user its programs run as."""
+
+    home: Path
+    uploads: Path
+    downloads: Path
+    profiles: Path
+    user: User | None
+
+    def give(self, path: Path) -> None:
+        """Make a file or folder the programs' own."""
+        if self.user is not None:
+            os.chown(path, self.user.uid, self.user.gid, follow_symlinks=False)
+
+    def give_all(self, top: Path) -> None:
+        """As `give`, with everything below.  Blocks: call it from a thread."""
+        self.give(top)
+        for folder, folders, files in os.walk(top):
+            for name in folders + files:
+                self.give(Path(folder, name))
+
+
+@contextmanager
+def make_folders(user: User | None) -> Iterator[Folders]:
+    """Make the folders of a box; they are removed when the block ends.
+
+    Not below the state directory: root's may be closed to the uid that has to reach them.
+    """
+    top = Path(tempfile.mkdtemp(prefix="belljar-box-"))
+    try:
+        os.chmod(top, 0o711)
+        folders = Folders(top / "home", top / "uploads", top / "downloads", top / "profiles", user)
+        for path in (folders.home, folders.uploads, folders.downloads, folders.profiles):
+            path.mkdir(mode=0o700)
+            folders.give(path)
+        yield folders
+    finally:
+        shutil.rmtree(top, ignore_errors=True)

@@ -1,0 +1,52 @@
+"""Starting, stopping and asking how the browser is."""
+
+from fastapi import APIRouter, Request
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.status import describe
+from belljar.box.parts import TheBox
+from belljar.problems.browser import (
+    BrowserAlreadyActive,
+    BrowserDesktopConflict,
+    BrowserInstallRequired,
+    BrowserStartFailed,
+    ContextNotFound,
+)
+from belljar.wire.browser.lifecycle import BrowserStatus, StartRequest, StopResult
+
+router = APIRouter(
+    prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
+)
+
+
+@router.post(
+    "/start",
+    response_model_exclude_none=True,
+    responses=problems(
+        BrowserAlreadyActive, BrowserDesktopConflict, BrowserInstallRequired, BrowserStartFailed, ContextNotFound
+    ),
+)
+async def start(box: TheBox, request: Request, body: StartRequest | None = None) -> BrowserStatus:
+    """Start Chromium on a display of its own, or headless, and open the first page."""
+    await box.browser.start(body or StartRequest())
+    return await describe(box.browser, cdp_url(request))
+
+
+@router.post("/stop", response_model_exclude_none=True)
+async def stop(box: TheBox) -> StopResult:
+    """End Chromium and its display.  Not running is fine."""
+    await box.browser.stop()
+    return StopResult()
+
+
+@router.get("/status", response_model_exclude_none=True)
+async def status(box: TheBox, request: Request) -> BrowserStatus:
+    """How the browser is; also what is missing where it cannot be started."""
+    return await describe(box.browser, cdp_url(request))
+
+
+def cdp_url(request: Request) -> str:
+    """Our own relay, as the caller can reach it: scheme, host and prefix are those of the request."""
+    scheme = "wss" if request.url.scheme in ("https", "wss") else "ws"
+    return f"{scheme}://{request.url.netloc}{request.scope.get('root_path', '')}/v1/browser/cdp"

@@ -1,0 +1,75 @@
+"""Going somewhere: navigate, back, forward, reload."""
+
+from fastapi import APIRouter
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.calls import Outcome
+from belljar.box.browser.navigation import Arrival, go, navigate, reload
+from belljar.box.parts import Box, TheBox
+from belljar.problems.browser import BrowserNotActive, BrowserTimeout, DialogOpen, NavigationFailed, TabNotFound
+from belljar.wire.browser.navigation import HistoryRequest, NavigateRequest, PageInfo, ReloadRequest
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+_PROBLEMS = problems(BrowserNotActive, DialogOpen, TabNotFound, BrowserTimeout, NavigationFailed)
+
+
+@router.post("/navigate", response_model_exclude_none=True, responses=_PROBLEMS)
+async def navigate_to(body: NavigateRequest, box: TheBox) -> PageInfo:
+    """Load an address and wait for it.  A download or a 204 leaves the page where it was, and says so."""
+    outcome = await box.browser.act(
+        body.tab_id,
+        lambda page: navigate(page, body.url, body.wait_until),
+        timeout=body.seconds or box.browser.timeouts.navigation,
+        doing=f"waiting for {body.wait_until} of the page",
+    )
+    return _page_info(outcome)
+
+
+@router.post("/back", response_model_exclude_none=True, responses=_PROBLEMS)
+async def back(box: TheBox, body: HistoryRequest | None = None) -> PageInfo:
+    """Go back in history; at its beginning the page stays and `moved` is false."""
+    return await _go(box, body or HistoryRequest(), -1)
+
+
+@router.post("/forward", response_model_exclude_none=True, responses=_PROBLEMS)
+async def forward(box: TheBox, body: HistoryRequest | None = None) -> PageInfo:
+    """Go forward in history; at its end the page stays and `moved` is false."""
+    return await _go(box, body or HistoryRequest(), 1)
+
+
+@router.post("/reload", response_model_exclude_none=True, responses=_PROBLEMS)
+async def reload_page(box: TheBox, body: ReloadRequest | None = None) -> PageInfo:
+    """Load the page again, with `ignoreCache` past the cache."""
+    asked = body or ReloadRequest()
+    outcome = await box.browser.act(
+        asked.tab_id,
+        lambda page: reload(page, asked.wait_until, ignore_cache=asked.ignore_cache),
+        timeout=asked.seconds or box.browser.timeouts.navigation,
+        doing=f"waiting for {asked.wait_until} of the page",
+    )
+    return _page_info(outcome)
+
+
+async def _go(box: Box, body: HistoryRequest, delta: int) -> PageInfo:
+    outcome = await box.browser.act(
+        body.tab_id,
+        lambda page: go(page, delta, body.wait_until),
+        timeout=body.seconds or box.browser.timeouts.navigation,
+        doing=f"waiting for {body.wait_until} of the page",
+    )
+    return _page_info(outcome)
+
+
+def _page_info(outcome: Outcome[Arrival]) -> PageInfo:
+    page, arrival = outcome.page, outcome.value
+    if arrival is None:
+        return PageInfo(url=page.url, title=page.title, dialog=outcome.dialog_info, tab_id=page.id)
+    return PageInfo(
+        url=arrival.url,
+        title=arrival.title,
+        status=arrival.status,
+        moved=arrival.has_moved,
+        download=arrival.is_download or None,
+        tab_id=page.id,
+    )

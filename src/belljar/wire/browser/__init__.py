@@ -1,0 +1,1 @@
+"""What `/v1/browser/*` takes and gives."""
