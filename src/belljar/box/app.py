@@ -18,9 +18,12 @@ from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
 from belljar.asgi.routing import JsonRoute, add_problem_handlers
 from belljar.box.access import OPEN_PATHS, role_needed
+from belljar.box.account import claim_user
 from belljar.box.activity import Activity, Noted
+from belljar.box.browser import open_browser
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
+from belljar.box.folders import make_folders
 from belljar.box.held_back import HeldBack
 from belljar.box.lease import open_lease
 from belljar.box.parts import Box
@@ -29,6 +32,7 @@ from belljar.box.process import open_processes
 from belljar.box.routes import claim, control, health, terminal, tokens, view
 from belljar.box.routes import desktop as desktop_routes
 from belljar.box.routes import processes as process_routes
+from belljar.box.routes.browser import ROUTERS as BROWSER_ROUTERS
 from belljar.box.settings import BoxSettings
 from belljar.box.tenancy import open_tenancy
 from belljar.tokens import Keys, cookie_name
@@ -55,8 +59,11 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
         async with AsyncExitStack() as parts:
             processes = await parts.enter_async_context(open_processes())
             await parts.enter_async_context(processes.ending_streams_on(stopping))
-            display = await parts.enter_async_context(open_display(processes))
+            user = parts.enter_context(claim_user())
+            folders = parts.enter_context(make_folders(user))
+            display = await parts.enter_async_context(open_display(processes, user))
             desktop = await parts.enter_async_context(open_desktop(processes, display, settings.state_dir / "desktop"))
+            browser = await parts.enter_async_context(open_browser(processes, display, folders, settings.state_dir))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))
             yield {
@@ -67,6 +74,7 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
                     processes=processes,
                     display=display,
                     desktop=desktop,
+                    browser=browser,
                     tenancy=tenancy,
                     lease=lease,
                     keys=keys,
@@ -98,6 +106,8 @@ def routed_app(lifespan: object = None) -> FastAPI:
     app.include_router(process_routes.router)
     app.include_router(terminal.router)
     app.include_router(desktop_routes.router)
+    for router in BROWSER_ROUTERS:
+        app.include_router(router)
     return app
 
 

@@ -9,6 +9,7 @@ from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
+from belljar.box.browser import Browser
 from belljar.box.desktop import Desktop
 from belljar.box.display import Display
 from belljar.box.lease import Lease
@@ -29,6 +30,7 @@ class Box:
     processes: Processes
     display: Display
     desktop: Desktop
+    browser: Browser
     tenancy: Tenancy
     lease: Lease
     keys: Keys

@@ -1,1 +1,5 @@
 """Chromium: how it is launched, spoken to over CDP, and what its tabs, frames and dialogs are."""
+
+from belljar.box.browser.browser import Browser, Timeouts, open_browser
+
+__all__ = ["Browser", "Timeouts", "open_browser"]

@@ -23,6 +23,7 @@ from belljar.box.browser.run import Plan, Run, begin_run
 from belljar.box.browser.signal import Signal
 from belljar.box.browser.states import MOVES
 from belljar.box.browser.timing import Timings
+from belljar.box.browser.watchers import watchers_of
 from belljar.box.display import Display, DisplayError, ModeTaken
 from belljar.box.folders import Folders
 from belljar.box.process import Process, Processes
@@ -272,7 +273,7 @@ async def open_browser(
     display: Display,
     folders: Folders,
     state_dir: Path,
-    watching: Watching = lambda page: (),
+    watching: Watching = watchers_of,
     timeouts: Timeouts = Timeouts(),  # noqa: B008  # frozen
 ) -> AsyncIterator[Browser]:
     """The browser part of a box, stopped; leaving the block stops it again."""

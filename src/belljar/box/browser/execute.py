@@ -44,6 +44,11 @@ async def execute(frame: Frame, expression: str, *, await_promise: bool) -> Exec
             # As in a console: `const` may be declared again, and `await` stands at the top.
             replMode=True,
         )
+        # A console leaves a promise as it is.
+        if await_promise and reply["result"].get("subtype") == "promise":
+            promise = reply["result"]["objectId"]
+            reply = await context.session.send("Runtime.awaitPromise", promiseObjectId=promise, returnByValue=False)
+            context.session.tell("Runtime.releaseObject", objectId=promise)
         if "exceptionDetails" in reply:
             raise _script_error(JsError(reply["exceptionDetails"]))
         return await _described(context.session, reply["result"])

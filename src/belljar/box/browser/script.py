@@ -45,9 +45,11 @@ class JsError(Exception):
         self.name = str(thrown.get("className") or thrown.get("type") or "Error")
         first_line = self.description.partition("\n")[0]
         self.message = first_line.removeprefix(f"{self.name}: ")
+        # The top of the stack where there is one: for a rejected promise the details' own numbers are off by one.
+        place = next(iter(details.get("stackTrace", {}).get("callFrames", ())), details)
         # 1-based, as editors count.
-        self.line: int | None = details["lineNumber"] + 1 if "lineNumber" in details else None
-        self.column: int | None = details["columnNumber"] + 1 if "columnNumber" in details else None
+        self.line: int | None = place["lineNumber"] + 1 if "lineNumber" in place else None
+        self.column: int | None = place["columnNumber"] + 1 if "columnNumber" in place else None
 
 
 class DocumentGone(Exception):

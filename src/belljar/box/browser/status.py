@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any
 
 import anyio
 
@@ -27,7 +28,7 @@ from belljar.wire.browser.lifecycle import (
 async def describe(browser: Browser, cdp_url: str) -> BrowserStatus:
     """Never waits long: a page that does not answer is left out."""
     folders = browser.folders
-    common = {
+    common: dict[str, Any] = {
         "directories": Directories(
             home=str(folders.home), uploads=str(folders.uploads), downloads=str(folders.downloads)
         ),
@@ -46,7 +47,7 @@ async def describe(browser: Browser, cdp_url: str) -> BrowserStatus:
     return BrowserStatus(state=browser.state, **common)
 
 
-async def _active(browser: Browser, cdp_url: str, common: dict[str, object]) -> BrowserStatus:
+async def _active(browser: Browser, cdp_url: str, common: dict[str, Any]) -> BrowserStatus:
     run, request, started_at = browser.run, browser.request, browser.started_at
     assert request is not None and started_at is not None
     reason = run.launched.no_sandbox_reason
@@ -67,7 +68,7 @@ async def _active(browser: Browser, cdp_url: str, common: dict[str, object]) -> 
         sandbox=Sandbox(enabled=reason is None, reason=reason),
         processes=_processes(browser),
         start_timings=browser.timings.steps,
-        **common,  # type: ignore[arg-type]  # its values are the model's own
+        **common,
     )
 
 

@@ -25,6 +25,8 @@ _TARGETS = [
 ]
 # Where windows that no person should see are put.
 _OFF_SCREEN = {"left": -4000, "top": -4000, "width": 1280, "height": 900}
+# How long a tab may take to close before it is asked again.
+_CLOSE_PATIENCE = 0.5
 
 
 class Tabs:
@@ -110,8 +112,11 @@ class Tabs:
         if not page.is_hidden and self._recent == [page.id]:
             await self.create()
         was_active = self._recent[-1:] == [page.id]
-        await self._connection.browser.send("Target.closeTarget", targetId=page.id)
-        await page.changed.until(lambda: page.is_closed or page.dialog is not None)
+        # Chromium forgets a close that meets the page changing its process, so it is asked again.
+        while not page.is_closed and page.dialog is None:
+            self._connection.browser.tell("Target.closeTarget", targetId=page.id)
+            with anyio.move_on_after(_CLOSE_PATIENCE):
+                await page.changed.until(lambda: page.is_closed or page.dialog is not None)
         if was_active and page.is_closed and self._recent:
             await self.activate(self.active)
 

@@ -36,7 +36,9 @@ class PageInfo(Model):
     status: int | None = Field(
         None, description="The document's HTTP status, redirects followed; 0 where no HTTP was involved."
     )
-    moved: bool = Field(True, description="False when the page stayed where it was: the end of history, 204, a download.")
+    moved: bool = Field(
+        True, description="False when the page stayed where it was: the end of history, 204, a download."
+    )
     download: bool | None = Field(None, description="True when the address was a download.")
     dialog: DialogInfo | None = Field(None, description="A dialog that opened before the page was there.")
     tab_id: str

@@ -29,7 +29,7 @@ async def execute_script(body: ExecuteRequest, box: TheBox) -> ExecuteResult:
     done = outcome.value
     if done is None:
         return ExecuteResult(result=None, type="undefined", dialog=outcome.dialog_info)
-    extra = {"description": done.description} if done.description is not None else {}
+    extra: dict[str, str | bool] = {"description": done.description} if done.description is not None else {}
     if done.is_truncated:
         extra["truncated"] = True
-    return ExecuteResult(result=done.result, type=done.type, **extra)
+    return ExecuteResult.model_validate({"result": done.result, "type": done.type, **extra})

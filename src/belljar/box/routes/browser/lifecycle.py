@@ -15,9 +15,7 @@ from belljar.problems.browser import (
 )
 from belljar.wire.browser.lifecycle import BrowserStatus, StartRequest, StopResult
 
-router = APIRouter(
-    prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
-)
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 
 
 @router.post(

@@ -1,0 +1,10 @@
+"""What listens to every page from its first moment on."""
+
+from collections.abc import Sequence
+
+from belljar.box.browser.page import Page, Watcher
+
+
+def watchers_of(page: Page) -> Sequence[Watcher]:
+    """The watchers of a new page; `page.watcher(kind)` finds them again."""
+    return ()

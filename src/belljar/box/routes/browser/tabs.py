@@ -1,0 +1,77 @@
+"""Tabs: list, create, activate, close."""
+
+import anyio
+from fastapi import APIRouter
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.calls import in_our_words
+from belljar.box.browser.navigation import navigate
+from belljar.box.browser.page import Page
+from belljar.box.parts import Box, TheBox
+from belljar.problems.browser import BrowserNotActive, BrowserTimeout, NavigationFailed, TabNotFound
+from belljar.wire.browser.navigation import WaitUntil
+from belljar.wire.browser.tabs import CloseResult, CreateTab, TabInfo, TabList
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+
+
+@router.get("/tabs", response_model_exclude_none=True, responses=problems(BrowserNotActive))
+async def list_tabs(box: TheBox) -> TabList:
+    """Every open tab, in the order they were opened."""
+    return TabList(tabs=[_info(box, page) for page in box.browser.run.tabs.list()])
+
+
+@router.post(
+    "/tabs",
+    status_code=201,
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive, NavigationFailed, BrowserTimeout),
+)
+async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
+    """Open a tab, which becomes the active one, and load its address."""
+    asked = body or CreateTab()
+    timeout = asked.timeout / 1000 if asked.timeout else box.browser.timeouts.navigation
+    page = await _create(box)
+    if asked.url is not None:
+        url = asked.url
+        await box.browser.act(
+            page.id, lambda page: navigate(page, url, WaitUntil.LOAD), timeout=timeout, doing="loading the new tab"
+        )
+    return _info(box, page)
+
+
+@router.post(
+    "/tabs/{tab_id}/activate", response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound)
+)
+async def activate_tab(tab_id: str, box: TheBox) -> TabInfo:
+    """Bring a tab to the front; it is the active one from now on."""
+    async with box.browser.using(tab_id, timeout=box.browser.timeouts.action, doing="activating the tab") as page:
+        await box.browser.run.tabs.activate(page)
+    return _info(box, page)
+
+
+@router.delete("/tabs/{tab_id}", response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound))
+async def close_tab(tab_id: str, box: TheBox) -> CloseResult:
+    """Close a tab.  Another one becomes active; closing the last one leaves a blank one."""
+    async with box.browser.using(tab_id, timeout=box.browser.timeouts.action, doing="closing the tab") as page:
+        await box.browser.run.tabs.close(page)
+    return CloseResult(dialog=page.dialog.info() if page.dialog is not None else None)
+
+
+async def _create(box: Box) -> Page:
+    tabs = box.browser.run.tabs
+    with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
+        return await tabs.create()
+
+
+def _info(box: Box, page: Page) -> TabInfo:
+    return TabInfo(
+        id=page.id,
+        url=page.url,
+        title=page.title,
+        active=page is box.browser.run.tabs.active,
+        opener_id=page.opener_id,
+        dialog=page.dialog.info() if page.dialog is not None else None,
+        crashed=page.is_crashed or None,
+    )
