@@ -82,9 +82,7 @@ def _mend(path: str, operation: dict[str, Any]) -> None:
 
 def _response(classes: list[type[Problem]]) -> dict[str, Any]:
     examples = {
-        one.code: {
-            "value": {"type": one.namespace + one.code, "title": one.title, "status": one.status, "code": one.code}
-        }
+        one.code: {"value": {"type": one.type_uri(), "title": one.title, "status": one.status, "code": one.code}}
         for one in classes
     }
     return {

@@ -31,9 +31,13 @@ class Problem(Exception):
         if headers is not None:
             self.headers = headers
 
+    @classmethod
+    def type_uri(cls) -> str:
+        return cls.namespace + cls.code
+
     @property
     def type(self) -> str:
-        return self.namespace + self.code
+        return self.type_uri()
 
     def body(self) -> dict[str, Any]:
         return {

@@ -14,9 +14,9 @@ class BrowserProblem(Problem):
 
     namespace: ClassVar[str] = TAG
 
-    @property
-    def type(self) -> str:
-        return self.namespace + self.code.removeprefix("browser_").replace("_", "-")
+    @classmethod
+    def type_uri(cls) -> str:
+        return cls.namespace + cls.code.removeprefix("browser_").replace("_", "-")
 
 
 class BrowserNotActive(BrowserProblem):
