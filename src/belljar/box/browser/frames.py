@@ -28,12 +28,14 @@ class World(StrEnum):
 class Context:
     """One world of one document: what script runs in."""
 
-    __slots__ = ("id", "libraries", "session")
+    __slots__ = ("__weakref__", "id", "libraries", "number", "session")
 
-    def __init__(self, session: Session, id: str) -> None:
+    def __init__(self, session: Session, id: str, number: int) -> None:
         self.session = session
         # CDP's uniqueContextId: unlike the plain id it is never used again after a change of process.
         self.id = id
+        # CDP's plain ExecutionContextId, for the commands that take no other.
+        self.number = number
         self.libraries: dict[str, str] = {}
 
 
@@ -148,6 +150,10 @@ class Frame:
         if self.is_detached:
             raise DocumentGone("the frame was removed")
         return world in self._contexts
+
+    def has(self, context: Context) -> bool:
+        """Whether this is a world of the present document."""
+        return context in self._contexts.values()
 
     def context_made(self, world: World, context: Context) -> None:
         self._contexts[world] = context

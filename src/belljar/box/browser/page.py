@@ -12,6 +12,7 @@ from belljar.box.browser.cdp import Session, TargetCrashed
 from belljar.box.browser.dialogs import Dialog
 from belljar.box.browser.emulation import Emulation
 from belljar.box.browser.frames import WORLD_NAME, Frame
+from belljar.box.browser.refs import Refs
 from belljar.box.browser.tree import FrameTree
 from belljar.problems.browser import DialogOpen, TabClosed, TabCrashed
 
@@ -64,6 +65,8 @@ class Page:
         self.title: str = target.get("title", "")
         self.frames = FrameTree(self.id, session, self.check_can_run)
         self.frames.main.url = target.get("url", "")
+        # The names that snapshots give to elements.
+        self.refs = Refs(self.frames)
         # Fires with every change a wait on the page may depend on.
         self.changed = self.frames.changed
         self.dialog: Dialog | None = None

@@ -22,6 +22,14 @@ def library(name: str) -> Library:
     return Library(name, files("belljar.box.browser").joinpath("js", f"{name}.js").read_text(encoding="utf-8"))
 
 
+@cache
+def bundle(*names: str) -> Library:
+    """Several libraries as one: the functions of the last, which sees the others by their names."""
+    *parts, last = names
+    constants = "".join(f"const {name} = {library(name).source};\n" for name in parts)
+    return Library("+".join(names), f"(() => {{\n{constants}return {library(last).source}\n}})()")
+
+
 @dataclass(frozen=True)
 class Handle:
     """An object in a page.  It lives until it is released or its document goes."""

@@ -132,9 +132,9 @@ class FrameTree:
         if frame is None:
             return
         if about.get("isDefault"):
-            frame.context_made(World.MAIN, Context(session, context["uniqueId"]))
+            frame.context_made(World.MAIN, Context(session, context["uniqueId"], context["id"]))
         elif context["name"] == WORLD_NAME:
-            frame.context_made(World.ISOLATED, Context(session, context["uniqueId"]))
+            frame.context_made(World.ISOLATED, Context(session, context["uniqueId"], context["id"]))
 
     def _context_destroyed(self, session: Session, params: Params) -> None:
         for frame in self.all():
