@@ -27,7 +27,7 @@ def bundle(*names: str) -> Library:
     """Several libraries as one: the functions of the last, which sees the others by their names."""
     *parts, last = names
     constants = "".join(f"const {name} = {library(name).source};\n" for name in parts)
-    return Library("+".join(names), f"(() => {{\n{constants}return {library(last).source}\n}})()")
+    return Library("+".join(names), f"(() => {{\n{constants}return (\n{library(last).source})\n}})()")
 
 
 @dataclass(frozen=True)
