@@ -1,9 +1,7 @@
 """Launch programs on the display, and open files and addresses with whatever is meant for them."""
 
-import os
 import shutil
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import anyio
@@ -53,7 +51,7 @@ class Applications:
     async def open(self, target: str) -> OpenedTarget:
         """Hand `target` to the program that is meant for it.  A file has to be there; an address is not checked."""
         async with self._reach.connection(DesktopFailed):
-            _check_target(target)
+            await self._check_target(target)
             if shutil.which("xdg-open", path=self._path()) is None:
                 raise DesktopFailed("xdg-open is not installed on this host: belljar install desktop --yes brings it.")
             process = await self._start("xdg-open", (target,))
@@ -75,6 +73,14 @@ class Applications:
             raise AppNotFound(f"{command[:100]!r} cannot be started: it is not a program.") from error
         except Conflict as error:
             raise DesktopFailed("As many processes run as may.") from error
+
+    async def _check_target(self, target: str) -> None:
+        if not target.strip() or "\0" in target or target.startswith("-"):
+            raise DesktopInvalidAction("target must be a file or an address.")
+        if urlsplit(target).scheme in ("", "file"):
+            path = urlsplit(target).path if target.startswith("file:") else target
+            if not await self._processes.has_file(path):
+                raise DesktopInvalidAction("target names a file that does not exist.")
 
     def _check_program(self, app: str) -> None:
         if not app.strip() or "\0" in app or shutil.which(app, path=self._path()) is None:
@@ -103,7 +109,7 @@ class Applications:
                     while True:
                         changed = anyio.Event()
                         for window in await Survey(server).take():
-                            if window.id not in before and _descends(window.pid, process.pid):
+                            if window.id not in before and await self._processes.descends(window.pid, process.pid):
                                 tasks.cancel_scope.cancel()
                                 return window.id
                         _check_alive(process, app)
@@ -135,38 +141,3 @@ def _check_alive(process: Process, app: str) -> None:
         output=output.strip() or None,
         process_id=process.id,
     )
-
-
-def _check_target(target: str) -> None:
-    if not target.strip() or "\0" in target or target.startswith("-"):
-        raise DesktopInvalidAction("target must be a file or an address.")
-    if urlsplit(target).scheme in ("", "file"):
-        path = Path(urlsplit(target).path if target.startswith("file:") else target)
-        if not path.exists():
-            raise DesktopInvalidAction("target names a file that does not exist.")
-
-
-def _descends(pid: int | None, ancestor: int | None) -> bool:
-    """Whether `pid` is the process `ancestor` or was started by it, perhaps by way of scripts."""
-    for _ in range(32):
-        if pid is None or ancestor is None or pid <= 1:
-            return False
-        if pid == ancestor or _session(pid) == ancestor:
-            return True
-        pid = _parent(pid)
-    return False
-
-
-def _parent(pid: int) -> int | None:
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-            return int(file.read().rpartition(")")[2].split()[1])
-    except (OSError, ValueError, IndexError):
-        return None
-
-
-def _session(pid: int) -> int | None:
-    try:
-        return os.getsid(pid)
-    except OSError:
-        return None

@@ -36,9 +36,10 @@ class Session:
         return {**self._display.environment, **_toolkits(), **self._folders(), **self._bus_address()}
 
     async def start(self) -> None:
-        (self._folder / "run").mkdir(mode=0o700)
-        if self._display.user is not None:
-            os.chown(self._folder / "run", self._display.user.uid, self._display.user.gid)
+        if not self._processes.is_jailed:
+            self._run.mkdir(mode=0o700)
+            if self._display.user is not None:
+                os.chown(self._run, self._display.user.uid, self._display.user.gid)
         if shutil.which("dbus-daemon") is not None:
             self.bus = await self._start_bus()
         self.window_manager = await self._start_member("openbox", ("--sm-disable", *self._configuration()))
@@ -94,15 +95,20 @@ class Session:
         return ("--config-file", str(file))
 
     @property
+    def _run(self) -> Path:
+        """For sockets of the session; a jail has a place for them."""
+        return Path(self._processes.runtime_folder or self._folder / "run")
+
+    @property
     def _socket(self) -> str:
-        return f"unix:path={self._folder / 'run' / 'bus'}"
+        return f"unix:path={self._run / 'bus'}"
 
     def _bus_address(self) -> dict[str, str]:
         has_bus = self.bus is not None or shutil.which("dbus-daemon") is not None
         return {"DBUS_SESSION_BUS_ADDRESS": self._socket} if has_bus else {}
 
     def _folders(self) -> dict[str, str]:
-        return {"XDG_RUNTIME_DIR": str(self._folder / "run")}
+        return {"XDG_RUNTIME_DIR": str(self._run)}
 
 
 def _toolkits() -> dict[str, str]:

@@ -17,7 +17,7 @@ from anyio.abc import TaskGroup
 from belljar.box.display.connection import Connection
 from belljar.box.display.cookie import new_cookie, write_xauthority
 from belljar.box.display.errors import DisplayError, DisplayInactive, DisplayStartFailed, ModeTaken, XClosed
-from belljar.box.display.handshake import connect
+from belljar.box.display.handshake import connect, open_on
 from belljar.box.display.numbers import Claim, claim_number
 from belljar.box.display.protocol import X, request
 from belljar.box.display.xvfb import Announcements, xvfb_program
@@ -81,10 +81,11 @@ class Display:
     event loop with each new state: `DOWN` when Xvfb died (every client died with it), `READY` when it is back.
     """
 
-    def __init__(self, processes: Processes, tasks: TaskGroup, user: User | None) -> None:
+    def __init__(self, processes: Processes, tasks: TaskGroup, user: User | None, place: Path | None) -> None:
         self._processes = processes
         self._tasks = tasks
         self._user = user
+        self._place = place
         self._run: _Run | None = None
         self._state = DisplayState.INACTIVE
         self._changed = anyio.Event()
@@ -176,7 +177,7 @@ class Display:
     def _prepare(self, mode: DisplayMode, resolution: Resolution, number: int) -> _Run:
         claim = claim_number(number)
         # Not in the state folder: root's is closed to the user that Xvfb and its clients run as.
-        folder = Path(tempfile.mkdtemp(prefix="belljar-display-"))
+        folder = Path(tempfile.mkdtemp(prefix="belljar-display-", dir=self._place))
         cookie = new_cookie()
         owner = None if self._user is None else (self._user.uid, self._user.gid)
         if owner is not None:
@@ -204,7 +205,7 @@ class Display:
         with run.following:
             async for _ in run.announcements.lines():
                 try:
-                    connection = await connect(run.claim.number, run.cookie)
+                    connection = await self._connect(run)
                     await _watch_root(connection)
                 except DisplayError as error:
                     log.warning("display.unreachable", display=run.claim.number, error=str(error))
@@ -214,6 +215,16 @@ class Display:
                 await connection.closed.wait()
                 run.connection = None
                 self._move(DisplayState.DOWN)
+
+    async def _connect(self, run: _Run) -> Connection:
+        if not self._processes.is_jailed:
+            return await connect(run.claim.number, run.cookie)
+        # Its socket is a path in the jail, which the jail could swap for another: so it is opened in there.
+        try:
+            sock = await self._processes.connect_unix(f"/tmp/.X11-unix/X{run.claim.number}")
+        except OSError as error:
+            raise XClosed(f"display :{run.claim.number} cannot be reached ({error.strerror})") from error
+        return await open_on(sock, run.cookie)
 
     async def _watch(self, run: _Run, process: Process) -> None:
         """An Xvfb that somebody stopped for good, by way of the process API, takes the display with it."""
@@ -274,11 +285,16 @@ def _last_words(process: Process) -> str:
 
 
 @asynccontextmanager
-async def open_display(processes: Processes, user: User | None = None) -> AsyncIterator[Display]:
-    """The display part of a box, stopped; leaving the block stops it again."""
+async def open_display(
+    processes: Processes, user: User | None = None, place: Path | None = None
+) -> AsyncIterator[Display]:
+    """The display part of a box, stopped; leaving the block stops it again.
+
+    `place` is where it keeps the files its clients read: in a jail, one that they see and cannot write.
+    """
     try:
         async with anyio.create_task_group() as tasks:
-            display = Display(processes, tasks, user)
+            display = Display(processes, tasks, user, place)
             try:
                 yield display
             finally:

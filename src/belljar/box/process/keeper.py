@@ -58,6 +58,10 @@ class Keeper:
         """As `Link.open_socket`."""
         return await self._link.open_socket(kind, **where)
 
+    async def look(self, **what: int | str) -> list[int]:
+        """As `Link.look`."""
+        return await self._link.look(**what)
+
     def _new_link(self) -> Link:
         link = Link(self._run_starter)
         self._starters.add(link.pid)

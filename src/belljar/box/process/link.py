@@ -57,6 +57,7 @@ class _Answer(msgspec.Struct):
     what: str = "command"
     code: int | None = None
     signal: int | None = None
+    pids: list[int] = []
 
 
 class _Asked(NamedTuple):
@@ -70,6 +71,12 @@ class _Opening(NamedTuple):
     """A socket that was asked for."""
 
     answer: asyncio.Future[socket.socket]
+
+
+class _Looking(NamedTuple):
+    """A question about processes or files."""
+
+    answer: asyncio.Future[list[int]]
 
 
 @dataclass
@@ -110,6 +117,7 @@ class Link:
         self._next_id = 0
         self._asked: dict[int, _Asked] = {}
         self._opening: dict[int, _Opening] = {}
+        self._looking: dict[int, _Looking] = {}
         self._children: dict[int, Child] = {}
         self._received = bytearray()
         self._descriptors: deque[int] = deque()
@@ -168,6 +176,19 @@ class Link:
         except BaseException:
             sock.close()
             raise
+
+    async def look(self, **what: int | str) -> list[int]:
+        """What the starter sees: the lineage of a `pid`, or whether a `path` is there.  Raises `StarterLost`."""
+        self._next_id += 1
+        answer: asyncio.Future[list[int]] = self._loop.create_future()
+        self._looking[self._next_id] = _Looking(answer)
+        self._send({"op": "look", "id": self._next_id, **what})
+        try:
+            with anyio.fail_after(START_TIMEOUT):
+                return await answer
+        except TimeoutError:
+            self._lose()
+            raise StarterLost("no answer to a question") from None
 
     def signal(self, child: Child, number: int, *, tree: bool = False) -> None:
         """Send a signal to the child's process group; `tree` adds descendants that have left the group."""
@@ -287,6 +308,11 @@ class Link:
         if opening is not None:
             self._take_socket(answer, opening)
             return
+        looking = self._looking.pop(answer.id, None)
+        if looking is not None:
+            if not looking.answer.done():
+                looking.answer.set_result(answer.pids)
+            return
         asked = self._asked.pop(answer.id, None)
         if asked is None:
             raise StarterLost("an answer to nothing")
@@ -338,6 +364,7 @@ class Link:
         self._descriptors.clear()
         waiting: list[asyncio.Future[Any]] = [asked.answer for asked in self._asked.values()]
         waiting += [opening.answer for opening in self._opening.values()]
+        waiting += [looking.answer for looking in self._looking.values()]
         for answer in waiting:
             if not answer.done():
                 answer.set_exception(StarterLost("the starter ended"))

@@ -158,6 +158,11 @@ class Processes:
     def is_jailed(self) -> bool:
         return self._jail is not None
 
+    @property
+    def runtime_folder(self) -> str | None:
+        """Where programs keep their sockets, in a jail."""
+        return self._jail_environment.get("XDG_RUNTIME_DIR") if self._jail is not None else None
+
     def add_environment(self, more: Mapping[str, str]) -> None:
         """For every program from now on, where there is no jail to have an environment of its own."""
         self.environment = {**self.environment, **more}
@@ -172,6 +177,22 @@ class Processes:
             return await self._open("tcp", port=port)
         except ConnectionRefusedError:
             return await self._open("tcp", port=port, is_v6=True)
+
+    async def descends(self, pid: int | None, ancestor: int | None) -> bool:
+        """Whether `pid` is the process `ancestor` or was started by it, perhaps by way of scripts."""
+        if pid is None or ancestor is None:
+            return False
+        try:
+            return ancestor in await (self._jail or self.keeper).look(pid=pid)
+        except StarterLost:
+            return False
+
+    async def has_file(self, path: str) -> bool:
+        """Whether programs find something at `path`."""
+        try:
+            return bool(await (self._jail or self.keeper).look(path=path))
+        except StarterLost:
+            return False
 
     async def _open(self, kind: str, **where: Any) -> socket.socket:
         try:

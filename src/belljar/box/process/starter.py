@@ -17,6 +17,8 @@ Messages are JSON after a four-byte length, both ways; descriptors travel beside
     → forget  {op, id}                  what the child left behind need not be found again
     → open    {op, id, kind: "listen" | "tcp" | "unix", port?, path?}   a socket of this network and file system
     ← opened  {op, id}, with the socket; one that is still connecting is handed over as it is
+    → look    {op, id, pid} or {op, id, path}          who begot a process, or whether a file is there
+    ← seen    {op, id, pids} or {op, id, pids: [1]}    itself, its session and its ancestors; or any number for yes
     ← exit    {op, id, code} or {op, id, signal}
 """
 
@@ -154,6 +156,9 @@ class Starter:
             self._pids.pop(message["id"], None)
         elif message["op"] == "open":
             self._open(message)
+        elif message["op"] == "look":
+            pids = lineage(message["pid"]) if "pid" in message else [1] * os.path.exists(message["path"])
+            self._send({"op": "seen", "id": message["id"], "pids": pids})
 
     def _open(self, message: Message) -> None:
         """Whoever is outside cannot reach our loopback, nor trust a path we own: so sockets are made here."""
@@ -424,6 +429,16 @@ def descendants_of(roots: Iterable[int], table: dict[int, tuple[int, int, int]] 
         new = [pid for pid in children.get(waiting.pop(), ()) if pid not in found]
         found.update(new)
         waiting.extend(new)
+    return found
+
+
+def lineage(pid: int) -> list[int]:
+    """The process, the leader of its session, and its ancestors up to us."""
+    table = processes()
+    found = [table[pid][2]] if pid in table else []
+    while pid in table and len(found) < 64:
+        found.append(pid)
+        pid = table[pid][0]
     return found
 
 
