@@ -48,6 +48,10 @@ def is_zombie(pid: int) -> bool:
     return _stat(pid)[:1] == [b"Z"]
 
 
+def command_of(pid: int) -> str:
+    return _read(pid, "cmdline").replace(b"\0", b" ").decode("utf-8", "replace")
+
+
 def descendants(pid: int) -> set[int]:
     found: set[int] = set()
     while new := {child for child in pids() if parent_of(child) in found | {pid}} - found:

@@ -24,12 +24,14 @@ from belljar.box.browser import open_browser
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
 from belljar.box.folders import make_folders
+from belljar.box.ground import prepare_ground
 from belljar.box.held_back import HeldBack
+from belljar.box.isolation import IsolationOptions, open_isolation, read_options
 from belljar.box.lease import open_lease
 from belljar.box.parts import Box
 from belljar.box.people import People
 from belljar.box.process import open_processes
-from belljar.box.routes import claim, control, health, terminal, tokens, view
+from belljar.box.routes import claim, control, egress, health, terminal, tokens, view
 from belljar.box.routes import desktop as desktop_routes
 from belljar.box.routes import processes as process_routes
 from belljar.box.routes.browser import ROUTERS as BROWSER_ROUTERS
@@ -47,12 +49,13 @@ class BoxApp:
     people: People
 
 
-def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
+def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | None = None) -> BoxApp:
     """The whole application; its parts start with the server and end with it."""
     stopping = anyio.Event()
     metrics = CollectorRegistry()
     activity = Activity()
     people = People(keys)
+    options = isolated or read_options(settings)
 
     @asynccontextmanager
     async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Box]]:
@@ -61,7 +64,9 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
             await parts.enter_async_context(processes.ending_streams_on(stopping))
             user = parts.enter_context(claim_user())
             folders = parts.enter_context(make_folders(user))
-            display = await parts.enter_async_context(open_display(processes, user))
+            ground = prepare_ground(folders, settings.state_dir)
+            isolation = await parts.enter_async_context(open_isolation(processes, options, ground))
+            display = await parts.enter_async_context(open_display(processes, user, ground.given[0]))
             desktop = await parts.enter_async_context(open_desktop(processes, display, settings.state_dir / "desktop"))
             browser = await parts.enter_async_context(open_browser(processes, display, folders, settings.state_dir))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
@@ -72,6 +77,7 @@ def create_app(settings: BoxSettings, keys: Keys) -> BoxApp:
                     metrics=metrics,
                     stopping=stopping,
                     processes=processes,
+                    isolation=isolation,
                     display=display,
                     desktop=desktop,
                     browser=browser,
@@ -103,6 +109,7 @@ def routed_app(lifespan: object = None) -> FastAPI:
     app.include_router(tokens.router)
     app.include_router(control.router)
     app.include_router(view.router)
+    app.include_router(egress.router)
     app.include_router(process_routes.router)
     app.include_router(terminal.router)
     app.include_router(desktop_routes.router)

@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 from belljar.box.browser import Browser
 from belljar.box.desktop import Desktop
 from belljar.box.display import Display
+from belljar.box.isolation import Isolation
 from belljar.box.lease import Lease
 from belljar.box.people import People
 from belljar.box.process import Processes
@@ -28,6 +29,7 @@ class Box:
     # Set as soon as the server was told to stop: streams without an end watch it.
     stopping: anyio.Event
     processes: Processes
+    isolation: Isolation
     display: Display
     desktop: Desktop
     browser: Browser

@@ -9,6 +9,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from belljar.asgi.logs import LogFormat, LogLevel
 from belljar.limits import MAX_BODY_BYTES
 from belljar.state import default_state_dir
+from belljar.wire.isolation import JailMode
 
 
 class BoxSettings(BaseSettings):
@@ -49,7 +50,15 @@ class BoxSettings(BaseSettings):
         90, gt=0, description="Seconds without a message, pings included, until a viewer is taken for dead."
     )
 
-    @field_validator("allowed_hosts", "cors_origins", mode="before")
+    jail: JailMode = Field(JailMode.OFF, description="auto, require or off: whether programs run in a jail.")
+    egress: str = Field("public", description="Where programs may connect to: public, open, none, learn, or a file.")
+    allow: Annotated[tuple[str, ...], NoDecode] = Field((), description="Hosts and ports allowed beside that.")
+    bind: Annotated[tuple[str, ...], NoDecode] = Field((), description="Folders programs share: DIR:/workspace[:ro].")
+    max_memory: str = Field("", description="Memory of all programs together, such as 4G; empty for no limit.")
+    max_processes: int = Field(1024, ge=64, description="Processes and threads of all programs together.")
+    max_cpus: float = Field(0, ge=0, description="Processors that all programs together may use; 0 for no limit.")
+
+    @field_validator("allowed_hosts", "cors_origins", "allow", "bind", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         """A list in a variable is separated by commas."""

@@ -53,6 +53,17 @@ def box(
     live_idle_timeout: Annotated[
         float | None, typer.Option(help="Seconds without a message until a viewer is taken for dead.")
     ] = None,
+    jail: Annotated[str | None, typer.Option(help="auto, require or off: run programs in a jail.")] = None,
+    egress: Annotated[
+        str | None, typer.Option(help="Where programs may connect to.", metavar="public|open|none|learn|FILE")
+    ] = None,
+    allow: Annotated[list[str] | None, typer.Option(help="Another host or host:port they may connect to.")] = None,
+    bind: Annotated[
+        list[str] | None, typer.Option(help="A folder to share with them.", metavar="DIR:/workspace[:ro]")
+    ] = None,
+    max_memory: Annotated[str | None, typer.Option(help="Memory of all programs together, such as 4G.")] = None,
+    max_processes: Annotated[int | None, typer.Option(help="Processes and threads of all programs together.")] = None,
+    max_cpus: Annotated[float | None, typer.Option(help="Processors that all programs together may use.")] = None,
 ) -> None:
     """Run one sandbox server: browser, desktop and processes behind one token.
 
@@ -83,6 +94,13 @@ def box(
         "live_command_rate": live_command_rate,
         "live_max_message": live_max_message,
         "live_idle_timeout": live_idle_timeout,
+        "jail": jail,
+        "egress": egress,
+        "allow": allow,
+        "bind": bind,
+        "max_memory": max_memory,
+        "max_processes": max_processes,
+        "max_cpus": max_cpus,
     }
     _run({name: value for name, value in given.items() if value is not None})
 
@@ -93,6 +111,7 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, serve
     from belljar.box.app import create_app
+    from belljar.box.isolation import BadOption, read_options
     from belljar.box.people import FIRST_LINK_SECONDS
     from belljar.box.process.kernel import hide_memory
     from belljar.box.settings import BoxSettings
@@ -104,13 +123,17 @@ def _run(given: dict[str, Any]) -> None:
     except ValidationError as error:
         _fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)))
     set_up_logs(settings.log_format, settings.log_level)
+    try:
+        isolation = read_options(settings)
+    except BadOption as error:
+        _fail(str(error))
     hide_memory()
     token, is_new = _token(settings)
     try:
         listener = _listener(settings)
     except CannotListen as error:
         _fail(str(error))
-    application = create_app(settings, Keys(token, settings.box_id))
+    application = create_app(settings, Keys(token, settings.box_id), isolation)
 
     def announce() -> None:
         url = _url(listener)

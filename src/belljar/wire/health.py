@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Literal
 
 from belljar.wire.base import Model
+from belljar.wire.isolation import Isolation
 
 
 class Health(Model):
@@ -13,3 +14,4 @@ class Health(Model):
     last_activity: datetime | None = None
     open_streams: int = 0
     expires_at: datetime | None = None
+    isolation: Isolation | None = None

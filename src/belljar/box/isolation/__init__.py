@@ -1,6 +1,16 @@
 """Keeps what a box starts in: the jail, its limits, and the one way out."""
 
 from belljar.box.isolation.isolation import CannotIsolate, Ground, Isolation, IsolationOptions, open_isolation
+from belljar.box.isolation.options import BadOption, read_options
 from belljar.box.isolation.wayout import WayOut
 
-__all__ = ["CannotIsolate", "Ground", "Isolation", "IsolationOptions", "WayOut", "open_isolation"]
+__all__ = [
+    "BadOption",
+    "CannotIsolate",
+    "Ground",
+    "Isolation",
+    "IsolationOptions",
+    "WayOut",
+    "open_isolation",
+    "read_options",
+]

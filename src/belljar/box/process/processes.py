@@ -59,6 +59,8 @@ class Processes:
         self._jail: Keeper | None = None
         self._jail_environment: Mapping[str, str] = {}
         self._starters = set() if starters is None else starters
+        # Running programs of our own, which no caller sees and no limit counts.
+        self._own: set[Process] = set()
         self._tasks = tasks
         self._by_id: dict[str, Process] = {}
         self._last_number = 0
@@ -86,10 +88,11 @@ class Processes:
         if self._is_closing:
             raise Conflict("the server is stopping")
         limit = self.config.max_concurrent_processes
-        if self._starting + len(self._by_id) - len(self._ended) >= limit:
+        self._own = {process for process in self._own if process.state is not State.ENDED}
+        if self._starting + len(self._by_id) - len(self._ended) - len(self._own) >= limit and not program.is_trusted:
             raise Conflict(f"{limit} processes run already")
-        self._last_number += 1
-        id = f"proc_{self._last_number}"
+        self._last_number += not program.is_trusted
+        id = f"own_{time.monotonic_ns()}" if program.is_trusted else f"proc_{self._last_number}"
         logs = LogRing(self.config.max_log_bytes_per_process)
         process = Process(id, program, logs, descriptors or {}, self._has_ended)
         self._starting += 1
@@ -101,6 +104,8 @@ class Processes:
         finally:
             self._starting -= 1
         self._by_id[id] = process
+        if program.is_trusted:
+            self._own.add(process)
         self._watch(process, life, attempt=0)
         return process
 
@@ -124,14 +129,16 @@ class Processes:
         raise Conflict("the server is stopping")
 
     def get(self, id: str) -> Process:
-        try:
-            return self._by_id[id]
-        except KeyError:
-            raise NotFound("process", id) from None
+        process = self._by_id.get(id)
+        # Our own programs are no business of callers.
+        if process is None or process.program.is_trusted:
+            raise NotFound("process", id)
+        return process
 
     def list(self, owner: ProcessOwner | None = None) -> list[Process]:
         """In the order they were started."""
-        return [process for process in self._by_id.values() if owner in (None, process.program.owner)]
+        known = [process for process in self._by_id.values() if not process.program.is_trusted]
+        return [process for process in known if owner in (None, process.program.owner)]
 
     def delete(self, id: str) -> None:
         """Forget a process that has ended; one that waits for a restart is ended by this."""

@@ -25,6 +25,7 @@ async def health(box: TheBox) -> Health:
         last_activity=datetime.fromtimestamp(activity.last, UTC),
         open_streams=activity.open_streams,
         expires_at=None if (at := box.tenancy.expires_at) is None else datetime.fromtimestamp(at, UTC),
+        isolation=box.isolation.current_report(),
     )
 
 

@@ -1,0 +1,29 @@
+"""Which of a box's folders its programs see: their own to write, and one that only the server writes."""
+
+from pathlib import Path
+
+from belljar.box.folders import Folders
+from belljar.box.isolation import Ground
+from belljar.dependencies import find_chromium
+
+
+def prepare_ground(folders: Folders, state_dir: Path) -> Ground:
+    given = folders.home.parent / "given"
+    given.mkdir(mode=0o755)
+    # A umask may have taken bits away, and the programs may have another uid.
+    given.chmod(0o755)
+    return Ground(
+        home=folders.home,
+        folders=(folders.home, folders.uploads, folders.downloads, folders.profiles),
+        given=(given,),
+        programs=_programs(state_dir),
+        user=folders.user,
+    )
+
+
+def _programs(state_dir: Path) -> tuple[Path, ...]:
+    """The folder of a Chromium that is not the system's."""
+    chromium = find_chromium(state_dir)
+    if chromium is None or chromium.is_relative_to("/usr") or chromium.is_relative_to("/opt/google"):
+        return ()
+    return (chromium.parent,)

@@ -1,0 +1,100 @@
+"""Reads what the operator asked for: the policy's text, shared folders, limits.  Nothing is half applied."""
+
+import re
+from pathlib import Path
+from typing import Protocol
+
+from belljar.box.isolation.cgroups import Limits
+from belljar.box.isolation.isolation import IsolationOptions
+from belljar.box.process.jail import WORKSPACE, Bind
+from belljar.egress.policyfile import PRESETS, BadPolicy, parse_policy
+from belljar.wire.isolation import JailMode
+
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+# Less than this and Chromium cannot live.
+LEAST_MEMORY = 256 << 20
+
+
+class BadOption(ValueError):
+    """A setting that cannot be understood; the message names it and says why."""
+
+
+class Asked(Protocol):
+    """The settings that matter here."""
+
+    @property
+    def jail(self) -> JailMode: ...
+    @property
+    def egress(self) -> str: ...
+    @property
+    def allow(self) -> tuple[str, ...]: ...
+    @property
+    def bind(self) -> tuple[str, ...]: ...
+    @property
+    def max_memory(self) -> str: ...
+    @property
+    def max_processes(self) -> int: ...
+    @property
+    def max_cpus(self) -> float: ...
+    @property
+    def box_id(self) -> str: ...
+
+
+def read_options(asked: Asked) -> IsolationOptions:
+    """Raises `BadOption`."""
+    return IsolationOptions(
+        mode=asked.jail,
+        egress=_policy(asked.egress, asked.allow),
+        allow=asked.allow,
+        binds=tuple(read_bind(text) for text in asked.bind),
+        limits=Limits(
+            memory_bytes=read_size(asked.max_memory) if asked.max_memory else None,
+            processes=asked.max_processes,
+            cpus=asked.max_cpus or None,
+        ),
+        name=re.sub(r"[^A-Za-z0-9_-]", "-", asked.box_id)[:64] or "box",
+    )
+
+
+def _policy(egress: str, allow: tuple[str, ...]) -> str:
+    """A preset's name, or the text of the file."""
+    text = egress
+    if egress not in PRESETS:
+        try:
+            text = Path(egress).expanduser().read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            names = ", ".join(PRESETS)
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            raise BadOption(f"--egress is {names} or a policy file; {egress} cannot be read: {reason}.") from error
+    try:
+        parse_policy("", allow)
+    except BadPolicy as error:
+        raise BadOption(f"--allow: {error}.") from error
+    try:
+        parse_policy(text, allow)
+    except BadPolicy as error:
+        raise BadOption(f"The policy {egress} is refused. {str(error)[:1].upper()}{str(error)[1:]}.") from error
+    return text
+
+
+def read_bind(text: str) -> Bind:
+    """`DIR:/workspace` or `DIR:/workspace/name`, each with an optional `:ro`; raises `BadOption`."""
+    source, _, rest = text.partition(":")
+    target, _, mode = rest.partition(":")
+    target = target or WORKSPACE
+    if mode not in ("", "ro", "rw"):
+        raise BadOption(f"--bind {text}: after the second colon comes ro or rw.")
+    if not re.fullmatch(rf"{WORKSPACE}(/[A-Za-z0-9._-]*[A-Za-z0-9_-])*", target):
+        raise BadOption(f"--bind {text}: folders are shared at {WORKSPACE} or below it.")
+    folder = Path(source).expanduser().resolve()
+    if not folder.is_dir():
+        raise BadOption(f"--bind {text}: {source} is not a folder.")
+    return Bind(folder, target, is_read_only=mode == "ro")
+
+
+def read_size(text: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,12})([kmg]?)b?", text.strip().lower())
+    size = int(match[1]) * _UNITS[match[2]] if match else 0
+    if size < LEAST_MEMORY:
+        raise BadOption(f"--max-memory is a size such as 2G, and at least 256M; not {text!r}.")
+    return size

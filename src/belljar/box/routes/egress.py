@@ -1,0 +1,110 @@
+"""The network policy: read it, tighten or replace it, and see what went through."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Literal
+
+import anyio
+import msgspec
+from fastapi import APIRouter, Query
+from starlette.responses import Response, StreamingResponse
+
+from belljar.asgi.routing import JsonRoute
+from belljar.box.isolation import WayOut
+from belljar.box.parts import Box, TheBox, TheCaller
+from belljar.egress.log import Record
+from belljar.egress.policyfile import BadPolicy, redacted
+from belljar.egress.suggest import suggest
+from belljar.problems import Forbidden
+from belljar.problems.egress import PolicyInvalid
+from belljar.tokens import Role
+from belljar.wire.egress import EgressConnection, EgressLog, EgressPolicy, EgressSuggestion
+
+router = APIRouter(prefix="/v1/egress", tags=["egress"], route_class=JsonRoute)
+
+# A comment goes out after this long without an event, so that a reader that left is noticed.
+SILENCE = 15.0
+
+
+@router.get("/policy", response_model_exclude_none=True)
+async def read_policy(box: TheBox) -> EgressPolicy:
+    """The policy in force."""
+    return _shown(box.isolation.way_out)
+
+
+@router.put("/policy", response_model_exclude_none=True)
+async def set_policy(body: EgressPolicy, box: TheBox, caller: TheCaller) -> EgressPolicy:
+    """Replace the policy.  It holds when this answers, and connections that it does not allow are cut.
+
+    Whoever drives the box may only tighten: put `deny` rules before what is there, or allow nothing at all.
+    """
+    way_out = box.isolation.way_out
+    allow = tuple(body.allow)
+    try:
+        if caller.role is not Role.OPERATOR and not way_out.is_tightened_by(body.policy, allow):
+            raise Forbidden("Only the operator's token may loosen the network policy.")
+        await way_out.set_policy(body.policy, allow)
+    except BadPolicy as error:
+        raise PolicyInvalid(error.reason, error.line) from error
+    return _shown(way_out)
+
+
+@router.get(
+    "/log",
+    response_model=EgressLog,
+    response_model_exclude_none=True,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
+async def read_log(
+    box: TheBox,
+    follow: Annotated[Literal["true", "false"], Query(description="Answer with an event stream.")] = "false",
+    decision: Annotated[Literal["allow", "deny"] | None, Query(description="Only these.")] = None,
+) -> EgressLog | Response:
+    """Each connection: when it is decided and, in the stream, again when it ends."""
+    if follow == "true":
+        headers = {"Cache-Control": "no-cache"}
+        return StreamingResponse(_events(box, decision), media_type="text/event-stream", headers=headers)
+    records = [record for record in box.isolation.way_out.log if decision in (None, record.decision)]
+    return EgressLog(connections=[_connection(record) for record in records])
+
+
+@router.get("/suggestion", response_model_exclude_none=True)
+async def read_suggestion(box: TheBox) -> EgressSuggestion:
+    """After a time in learn mode: the policy that fits."""
+    return EgressSuggestion(policy=suggest(box.isolation.way_out.log))
+
+
+async def _events(box: Box, decision: str | None) -> AsyncIterator[bytes]:
+    with box.isolation.way_out.log.watch() as records:
+        yield b":\n\n"
+        while not box.stopping.is_set():
+            record = None
+            with anyio.move_on_after(SILENCE):
+                record = await records.receive()
+            if record is None:
+                yield b":\n\n"
+            elif decision in (None, record.decision):
+                body = _connection(record).model_dump(mode="json", by_alias=True, exclude_none=True)
+                yield b"event: connection\nid: %d\ndata: %b\n\n" % (record.id, msgspec.json.encode(body))
+
+
+def _shown(way_out: WayOut) -> EgressPolicy:
+    return EgressPolicy(policy=redacted(way_out.text), allow=list(way_out.allow))
+
+
+def _connection(record: Record) -> EgressConnection:
+    return EgressConnection(
+        id=record.id,
+        time=record.time,
+        host=record.host,
+        port=record.port,
+        scheme=record.scheme,
+        address=record.address,
+        upstream=record.upstream,
+        decision=record.decision,
+        rule=record.rule,
+        reason=record.reason or None,
+        requests=record.requests,
+        bytes_sent=record.bytes_sent,
+        bytes_received=record.bytes_received,
+        duration_ms=None if record.duration is None else round(record.duration * 1000, 3),
+    )
