@@ -97,7 +97,7 @@ async def open_control(
             flags=_box_flags(settings),
             timeout=settings.start_timeout,
         )
-        pool = Pool(registry, launcher, starter, size=settings.pool_size, wanted=_warm(settings))
+        pool = Pool(registry, launcher, starter, measured, size=settings.pool_size, wanted=_warm(settings))
         tasks = await parts.enter_async_context(open_tasks())
         keeper = SessionKeeper(
             settings,

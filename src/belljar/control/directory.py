@@ -62,8 +62,8 @@ class Directory:
         return self._entries
 
     async def get(self, id: str) -> Entry | None:
-        """The session's entry; one that is over, or was made elsewhere this second, is looked up."""
-        if (entry := self._entries.get(id)) is not None:
+        """The session's entry; one that is not known to run may do so since another control plane's last move."""
+        if (entry := self._entries.get(id)) is not None and entry.row.state is SessionState.RUNNING:
             return entry
         row = await self._registry.sessions.get(id)
         if row is None:

@@ -1,19 +1,22 @@
 """Before everything else: Host, Origin and size for all; a key or the dashboard's cookie for the API."""
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from belljar.asgi.answers import answer
 from belljar.asgi.guard import PROBES, check_host, check_length, check_origin, cookie_token, limited
 from belljar.control.credentials import Credentials
-from belljar.control.gateway.gateway import PREFIX, Gateway
+from belljar.control.gateway.gateway import PREFIX
+from belljar.control.parts import Control
 from belljar.control.registry import KeyRow
-from belljar.problems import Problem, TokenInvalid
+from belljar.problems import TokenInvalid
 
 COOKIE = "belljar_control"
+# What can only be done where the session's box is.
+_ONE_SESSION = re.compile(r"/api/sessions/(?P<id>[^/]+)(?P<part>/(?:logs|thumbnail|revoke))?")
 # Pages and the way to sign in; they hold nothing secret.
 OPEN = frozenset({"/", "/dashboard.js", "/dashboard.css", "/sign-in"})
 
@@ -33,29 +36,45 @@ class Door:
         self._rules = rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Problems are raised: the outermost layer answers with them where nothing was sent yet."""
         if scope["type"] not in ("http", "websocket"):
             await self._api(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        try:
-            check_host(headers, self._rules.allowed_hosts)
-            check_origin(headers, self._rules.allowed_origins)
-            if scope["path"].startswith(PREFIX):
-                gateway: Gateway = scope["state"]["control"].gateway
-                await gateway(scope, receive, send)
-                return
-            check_length(headers, self._rules.max_body)
-            if scope["path"] not in PROBES and scope["path"] not in OPEN:
-                scope["state"]["key"] = await _key(scope, headers, scope["state"]["control"].credentials)
-        except Problem as problem:
-            if scope["path"].startswith(PREFIX):
-                # The outermost layer knows whether anything was sent yet.
-                raise
-            await answer(problem, scope, receive, send)
+        check_host(headers, self._rules.allowed_hosts)
+        check_origin(headers, self._rules.allowed_origins)
+        if scope["path"].startswith(PREFIX):
+            await _control(scope).gateway(scope, receive, send)
             return
+        check_length(headers, self._rules.max_body)
         if scope["type"] == "http":
             receive = limited(receive, self._rules.max_body)
+        if scope["path"] not in PROBES and scope["path"] not in OPEN:
+            key = await _key(scope, headers, _control(scope).credentials)
+            scope["state"]["key"] = key
+            if (host := await _other_host(scope, key)) is not None:
+                await _control(scope).gateway.to_peer(scope, receive, send, host)
+                return
         await self._api(scope, receive, send)
+
+
+def _control(scope: Scope) -> Control:
+    control: Control = scope["state"]["control"]
+    return control
+
+
+async def _other_host(scope: Scope, key: KeyRow) -> str | None:
+    """Where a request must be answered that needs the session's own box, when that is not here."""
+    found = _ONE_SESSION.fullmatch(scope["path"])
+    if found is None or scope["type"] != "http":
+        return None
+    if not (found["part"] or scope["method"] in ("DELETE", "PATCH")):
+        return None
+    control = _control(scope)
+    entry = await control.directory.get(found["id"])
+    if entry is None or not (key.is_admin or key.user_id == entry.row.user_id):
+        return None
+    return None if entry.row.host == control.settings.host_name else entry.row.host
 
 
 async def _key(scope: Scope, headers: Headers, credentials: Credentials) -> KeyRow:

@@ -10,6 +10,7 @@ import structlog
 
 from belljar.control.boxes import BoxCalls, BoxRefused
 from belljar.control.launchers.base import BoxSpec, Handle, Launcher, LaunchError
+from belljar.control.metrics import ControlMetrics
 from belljar.control.registry import BoxRow, BoxState, Registry
 from belljar.control.secrets import MasterKey
 from belljar.control.upstream import UpstreamError
@@ -102,18 +103,24 @@ class Starter:
 
 class Pool:
     def __init__(
-        self, registry: Registry, launcher: Launcher, starter: Starter, *, size: int, wanted: CreateSession
+        self,
+        registry: Registry,
+        launcher: Launcher,
+        starter: Starter,
+        metrics: ControlMetrics,
+        *,
+        size: int,
+        wanted: CreateSession,
     ) -> None:
         self._registry = registry
         self._launcher = launcher
         self._starter = starter
+        self._metrics = metrics
         self._size = size
         self._wanted = wanted
         self._kind = kind_of(wanted)
         self._warm: deque[BoxRow] = deque()
         self._changed = anyio.Event()
-        self.hits = 0
-        self.misses = 0
 
     @property
     def warm(self) -> int:
@@ -128,9 +135,9 @@ class Pool:
             self._changed.set()
             handle = box.handle or {}
             if await self._launcher.is_alive(handle) and await self._registry.boxes.lend(box.id, session_id):
-                self.hits += 1
+                self._metrics.took(was_warm=True)
                 return box
-        self.misses += 1
+        self._metrics.took(was_warm=False)
         return None
 
     async def keep_full(self) -> None:

@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from belljar.control.addresses import Addresses
 from belljar.control.directory import Directory, Entry, Line
 from belljar.control.gateway.carry import Carrier, ClientGone, Journey
-from belljar.control.gateway.headers import Pairs, forwarded, returned, wants_body
+from belljar.control.gateway.headers import Pairs, forwarded, peer_returned, returned, unchanged, wants_body
 from belljar.control.gateway.judge import Judge, Pass, Presented
 from belljar.control.gateway.people import SignIns
 from belljar.control.gateway.sockets import carry_socket
@@ -66,7 +66,7 @@ class Gateway:
         entry = admitted.entry
         scope["state"]["log"] = entry.log_fields
         if entry.row.host != self._host:
-            await self._to_peer(scope, receive, send, entry)
+            await self.to_peer(scope, receive, send, entry.row.host)
         elif scope["type"] == "http" and path == "/view/session":
             await self._people(entry, scope, receive, send)
         else:
@@ -135,38 +135,31 @@ class Gateway:
             metrics=self._metrics,
         )
 
-    async def _to_peer(self, scope: Scope, receive: Receive, send: Send, entry: Entry) -> None:
+    async def to_peer(self, scope: Scope, receive: Receive, send: Send, host: str) -> None:
         """Another host's session: its own control plane judges again and carries it, credentials and all."""
-        await forward_to_peer(self._carrier, self._peers, self._metrics, scope, receive, send, entry.row.host)
-
-
-async def forward_to_peer(
-    carrier: Carrier, peers: Peers, metrics: ControlMetrics, scope: Scope, receive: Receive, send: Send, host: str
-) -> None:
-    address = _peer_address(peers.url_of(host))
-    if address is None:
-        raise WrongHost(f"The session runs on {host}, and no control plane there takes what is forwarded.", host=host)
-    raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
-    target = raw + (b"?" + scope["query_string"] if scope["query_string"] else b"")
-    headers = [(name, value) for name, value in scope["headers"] if not name.startswith(b"sec-websocket-")]
-    headers = [(name, value) for name, value in headers if name not in (b"connection", b"upgrade")]
-    if scope["type"] == "websocket":
-        for offered in scope["subprotocols"]:
-            if offered.startswith("belljar.bearer."):
-                headers.append((b"authorization", b"Bearer " + offered.removeprefix("belljar.bearer.").encode()))
-        await carry_socket(
-            scope,
-            receive,
-            send,
-            address=address,
-            target=target.decode("latin-1"),
-            headers=headers,
-            dress=lambda pairs: pairs,
-            on_message=lambda: None,
-            metrics=metrics,
-        )
-        return
-    await carrier.carry(_journey(scope, address, target, headers, lambda pairs: pairs), receive, send)
+        address = _peer_address(self._peers.url_of(host))
+        if address is None:
+            raise WrongHost(
+                f"The session runs on {host}, and no control plane there takes what is forwarded.", host=host
+            )
+        raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
+        target = raw + (b"?" + scope["query_string"] if scope["query_string"] else b"")
+        headers = unchanged(scope)
+        if scope["type"] == "websocket":
+            await carry_socket(
+                scope,
+                receive,
+                send,
+                address=address,
+                target=target.decode("latin-1"),
+                headers=headers,
+                dress=lambda pairs: pairs,
+                on_message=lambda: None,
+                metrics=self._metrics,
+            )
+        else:
+            journey = _journey(scope, address, target, headers, peer_returned)
+            await self._http(journey, receive, send)
 
 
 def _peer_address(url: str | None) -> Address | None:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from starlette.datastructures import Headers
+from starlette.types import Scope
 
+from belljar.asgi.guard import TOKEN_SUBPROTOCOL
 from belljar.control.addresses import Public
-from belljar.control.gateway.judge import COOKIE_PREFIX
 
 Pairs = list[tuple[bytes, bytes]]
 
@@ -16,6 +17,7 @@ _HOP_BY_HOP = frozenset(
 # The caller's credential, and what only a control plane may say.
 _OURS = frozenset({b"authorization", b"belljar-caller", b"forwarded", b"cookie", b"host", b"origin"})
 _WEBSOCKET = b"sec-websocket-"
+_OUR_COOKIES = b"belljar_"
 
 
 def forwarded(raw: Iterable[tuple[bytes, bytes]], public: Public, prefix: str) -> Pairs:
@@ -51,6 +53,22 @@ def returned(pairs: Pairs, *, is_viewer: bool) -> Pairs:
     return kept
 
 
+def unchanged(scope: Scope) -> Pairs:
+    """A request's headers as a peer gets them, which judges by them again; a token in a subprotocol becomes one."""
+    pairs = [
+        (name, value) for name, value in scope["headers"] if name not in _HOP_BY_HOP and not name.startswith(_WEBSOCKET)
+    ]
+    for offered in scope.get("subprotocols", ()):
+        if offered.startswith(TOKEN_SUBPROTOCOL):
+            pairs.append((b"authorization", b"Bearer " + offered.removeprefix(TOKEN_SUBPROTOCOL).encode()))
+    return pairs
+
+
+def peer_returned(pairs: Pairs) -> Pairs:
+    dropped = _HOP_BY_HOP | {b"date", b"server", b"x-request-id"}
+    return [(name, value) for name, value in pairs if name not in dropped]
+
+
 def wants_body(headers: Headers) -> bool:
     return "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
 
@@ -65,5 +83,4 @@ def _named_by_connection(pairs: Pairs) -> frozenset[bytes]:
 
 def _foreign_cookies(pairs: Pairs) -> bytes:
     given = b"; ".join(value for name, value in pairs if name == b"cookie")
-    prefix = COOKIE_PREFIX.encode()
-    return b"; ".join(part for part in given.split(b"; ") if part and not part.strip().startswith(prefix))
+    return b"; ".join(part for part in given.split(b"; ") if part and not part.strip().startswith(_OUR_COOKIES))

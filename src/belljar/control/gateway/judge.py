@@ -16,7 +16,6 @@ from belljar.problems.control import SessionNotReady, SessionOver, UnknownSessio
 from belljar.tokens import Role, cookie_name
 from belljar.wire.sessions import SessionState, TokenRole
 
-COOKIE_PREFIX = "belljar_"
 _SECRET_PARAMETERS = frozenset({"token", "access_token", "ticket"})
 # For the control plane alone.
 _SHUT = frozenset({"/v1/claim"})

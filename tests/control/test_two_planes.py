@@ -1,0 +1,137 @@
+"""Two control planes on one PostgreSQL: as one host and as two."""
+
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx2 as httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from tests.control.plane import PATIENCE, RunningPlane, boxes_of, running_plane, state_folder, until
+from tests.control.postgres import Postgres
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@contextmanager
+def two_planes(
+    postgres: Postgres, first: tuple[str, ...] = (), second: tuple[str, ...] = ()
+) -> Iterator[tuple[RunningPlane, RunningPlane, Path]]:
+    url = postgres.new_database()
+    with ExitStack() as stack:
+        state = stack.enter_context(state_folder())
+        shared = ("--database-url", url, "--master-key-file", str(state / "master.key"))
+        limits = ("--max-sessions-per-user", "6", "--queue-wait", "20")
+        one = stack.enter_context(running_plane(*shared, *limits, *first, state_dir=state))
+        two = stack.enter_context(running_plane(*shared, *limits, *second, state_dir=state, key=one.key))
+        yield one, two, state
+
+
+def health(plane: RunningPlane, session: str, token: str) -> httpx.Response:
+    return httpx.get(
+        f"{plane.url}/s/{session}/v1/health", headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE
+    )
+
+
+def test_on_one_host_each_serves_and_ends_the_others_sessions(postgres: Postgres) -> None:
+    with two_planes(postgres) as (one, two, state):
+        session = one.create()
+        assert health(two, session["id"], session["token"]).is_success
+        with two.client() as client:
+            assert client.delete(f"/api/sessions/{session['id']}").json()["state"] == "stopped"
+        until(lambda: health(one, session["id"], session["token"]).status_code == 409, within=2)
+        assert not boxes_of(state)
+
+
+def test_a_limit_holds_over_both(postgres: Postgres) -> None:
+    with two_planes(postgres) as (one, two, state):
+
+        def create(number: int) -> int:
+            plane = (one, two)[number % 2]
+            with plane.client() as client:
+                return client.post("/api/sessions", json={"mode": "none"}).status_code
+
+        with ThreadPoolExecutor(8) as pool:
+            statuses = sorted(pool.map(create, range(8)))
+        assert statuses == [201] * 6 + [429] * 2
+        with one.client() as client:
+            sessions = client.get("/api/sessions", params={"state": "running"}).json()["sessions"]
+        assert len({session["sandboxId"] for session in sessions}) == 6
+
+
+def test_when_one_is_killed_the_other_adopts_its_sessions(postgres: Postgres) -> None:
+    with two_planes(postgres) as (one, two, state):
+        session = one.create()
+        half = httpx.post(
+            f"{one.url}/api/sessions?wait=false",
+            json={"mode": "none"},
+            headers={"Authorization": f"Bearer {one.key}"},
+        ).json()
+        one.kill()
+        assert health(two, session["id"], session["token"]).is_success
+        over = until(lambda: (it := two.get(half["id"]))["state"] in ("failed", "running") and it)
+        assert over["state"] == "running" or over["reason"] == "failed"
+        with two.client() as client:
+            audit = f"/api/audit?session={session['id']}"
+            until(lambda: "session.adopted" in client.get(audit).text, what="adoption")
+        assert two.terminate() == 0
+        until(lambda: not boxes_of(state), what="the adopted boxes' end")
+
+
+def test_a_token_revoked_on_one_closes_connections_on_the_other(postgres: Postgres) -> None:
+    with two_planes(postgres) as (one, two, _):
+        session = one.create()
+        with one.client() as client:
+            started = client.post(f"/s/{session['id']}/v1/processes", json={"command": "cat", "tty": True}).json()
+            token = client.get(f"/api/sessions/{session['id']}/tokens").json()["tokens"][0]["id"]
+            url = f"{two.url.replace('http', 'ws')}/s/{session['id']}/v1/processes/{started['id']}/terminal/ws"
+            with connect(url, additional_headers={"Authorization": f"Bearer {session['token']}"}, proxy=None) as open_:
+                assert client.delete(f"/api/sessions/{session['id']}/tokens/{token}").is_success
+                with pytest.raises(ConnectionClosed):
+                    while True:
+                        open_.recv(5)
+        assert health(two, session["id"], session["token"]).status_code == 401
+
+
+def test_on_two_hosts_one_forwards_to_the_other_if_it_can(postgres: Postgres) -> None:
+    port = free_port()
+    here = ("--host-name", "here", "--port", str(port), "--peer-url", f"http://127.0.0.1:{port}")
+    with two_planes(postgres, here, ("--host-name", "there")) as (one, two, state):
+        ours, theirs = one.create(), two.create()
+        assert health(two, ours["id"], ours["token"]).is_success
+        refused = health(one, theirs["id"], theirs["token"])
+        assert refused.status_code == 421 and refused.json()["code"] == "wrong_host"
+        assert health(two, ours["id"], "wrong").status_code == 401
+        with two.client() as client:
+            started = client.post(f"/s/{ours['id']}/v1/processes", json={"command": "cat", "tty": True}).json()
+            url = f"{two.url.replace('http', 'ws')}/s/{ours['id']}/v1/processes/{started['id']}/terminal/ws"
+            headers = {"Authorization": f"Bearer {ours['token']}"}
+            with connect(url, additional_headers=headers, proxy=None) as socket_:
+                assert "ready" in str(socket_.recv(PATIENCE))
+            assert client.delete(f"/api/sessions/{ours['id']}").json()["state"] == "stopped"
+        with one.client() as client:
+            assert client.delete(f"/api/sessions/{theirs['id']}").status_code == 421
+            assert client.get(f"/api/sessions/{theirs['id']}").json()["state"] == "running"
+        two.kill()
+        assert one.get(theirs["id"])["state"] == "running", "another host's session is not ours to end"
+        one.terminate()
+        assert len(boxes_of(state)) >= 1
+        with running_plane(
+            "--database-url", _url(two), "--master-key-file", str(state / "master.key"),
+            "--host-name", "there", state_dir=state, key=one.key,
+        ) as back:  # fmt: skip
+            assert health(back, theirs["id"], theirs["token"]).is_success
+        until(lambda: not boxes_of(state))
+
+
+def _url(plane: RunningPlane) -> str:
+    arguments = list(map(str, plane.process.args))  # type: ignore[arg-type]  # a list, as we gave it
+    return arguments[arguments.index("--database-url") + 1]
