@@ -59,6 +59,7 @@ def serve(
     height: Annotated[int | None, typer.Option(help="Height of warm boxes. [default: 720]")] = None,
     jail: Annotated[str | None, typer.Option(help="How boxes confine what they start. [default: auto]")] = None,
     egress: Annotated[str | None, typer.Option(help="Where boxes may connect to. [default: public]")] = None,
+    allow: Annotated[list[str] | None, typer.Option(help="A host, or host:port, that boxes may reach too.")] = None,
     gateway_timeout: Annotated[
         float | None, typer.Option(help="Seconds a box may take to begin an answer. [default: 300]")
     ] = None,

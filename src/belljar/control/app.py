@@ -189,7 +189,8 @@ def _guarded(app: ASGIApp, settings: ControlSettings, metrics: CollectorRegistry
 
 def _box_flags(settings: ControlSettings) -> list[str]:
     """How every box is started, beside what its launcher adds."""
-    return ["--log-level", settings.log_level]
+    allowed = [part for target in settings.allow for part in ("--allow", target)]
+    return ["--log-level", settings.log_level, "--jail", settings.jail, "--egress", settings.egress, *allowed]
 
 
 def _warm(settings: ControlSettings) -> CreateSession:

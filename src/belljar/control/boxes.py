@@ -11,7 +11,7 @@ from belljar.control.launchers.base import Address
 from belljar.control.secrets import MasterKey
 from belljar.control.upstream import Answer, Upstream, UpstreamError
 from belljar.wire.claims import Claim
-from belljar.wire.sessions import CreateSession, SessionMode
+from belljar.wire.sessions import CreateSession, SessionMode, SessionPolicy
 
 
 class BoxRefused(Exception):
@@ -40,6 +40,10 @@ class BoxCalls:
 
     async def start(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
         """Start the browser or the desktop that the session asked for."""
+        if wanted.proxy is not None:
+            await self.send_through(address, box_id, wanted.proxy, within)
+        if wanted.policy is not None:
+            await self.tighten(address, box_id, wanted.policy, within)
         size = {"width": wanted.viewport.width, "height": wanted.viewport.height}
         if wanted.mode is SessionMode.BROWSER:
             body: dict[str, Any] = {"headless": wanted.headless, **size}
@@ -51,6 +55,25 @@ class BoxCalls:
         elif wanted.mode is SessionMode.DESKTOP:
             await self.call(address, box_id, "POST", "/v1/desktop/start", msgspec.json.encode(size), within=within)
 
+    async def tighten(self, address: Address, box_id: str, policy: SessionPolicy, within: float) -> None:
+        """Narrow where the box may connect to.  We ask as somebody who drives it, who may not widen anything."""
+        said: Mapping[str, Any] = msgspec.json.decode(
+            (await self.call(address, box_id, "GET", "/v1/egress/policy", within=within)).body
+        )
+        known = said["policy"].strip()
+        # A preset's name stands for a whole policy; within one it is said with `use`.
+        rest = f"use {known}" if known.isalpha() else known
+        text = "none" if policy.egress == "none" else "\n".join([*(f"deny {host}" for host in policy.deny), rest])
+        allow = [] if policy.egress == "none" else said.get("allow", [])
+        body = msgspec.json.encode({"policy": text, "allow": allow})
+        await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within, role="drive")
+
+    async def send_through(self, address: Address, box_id: str, proxy: str, within: float) -> None:
+        """Let everything leave through an upstream proxy, what the box allows and nothing else."""
+        text = f"upstream session {proxy}\nallow * via session"
+        body = msgspec.json.encode({"policy": text, "allow": []})
+        await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within)
+
     async def navigate(self, address: Address, box_id: str, url: str) -> None:
         await self.call(address, box_id, "POST", "/v1/browser/navigate", msgspec.json.encode({"url": url}), within=30)
 
@@ -60,13 +83,21 @@ class BoxCalls:
         return found
 
     async def call(
-        self, address: Address, box_id: str, method: str, path: str, body: bytes | None = None, *, within: float
+        self,
+        address: Address,
+        box_id: str,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        *,
+        within: float,
+        role: str = "operator",
     ) -> Answer:
         """Raises `BoxRefused`, `UpstreamError` or `TimeoutError`."""
+        caller = [(b"belljar-caller", f"{role}; control plane".encode())]
+        token = self._master.box_token(box_id)
         with anyio.fail_after(within):
-            answer = await self._upstream.request(
-                address, method, path, token=self._master.box_token(box_id), json=body
-            )
+            answer = await self._upstream.request(address, method, path, token=token, json=body, headers=caller)
         if answer.status >= 400:
             raise BoxRefused(answer.status, _detail(answer))
         return answer

@@ -26,7 +26,7 @@ from belljar.control.secrets import MasterKey
 from belljar.control.settings import ControlSettings
 from belljar.control.states import LIVE, final_state
 from belljar.control.upstream import Upstream, UpstreamError
-from belljar.problems import InvalidRequest
+from belljar.problems import Forbidden, InvalidRequest
 from belljar.problems.control import (
     Draining,
     LaunchFailed,
@@ -119,6 +119,9 @@ class SessionKeeper:
         if idempotency_key is not None:
             if known := await self._registry.sessions.by_idempotency_key(key.user_id, idempotency_key):
                 return await self._again(known, wanted, digest)
+        if wanted.proxy is not None and not key.is_admin:
+            # The proxy's own address is dialled by the host, whatever it is.
+            raise Forbidden("Only an admin's key may send a session through a proxy.")
         await self._check_profile(wanted, key)
         row, token, tickets = await self._add(wanted, key, idempotency_key, digest)
         self._directory.put(row, None)
@@ -433,8 +436,13 @@ def _digest_of(wanted: CreateSession) -> str:
 
 
 def _flags_of(wanted: CreateSession) -> list[str]:
-    """What a session may narrow of how its box is started; every value is checked, none is a caller's text."""
-    return []
+    """What a session may narrow of how its box is started; every value was checked, none is a caller's text."""
+    limits = wanted.limits
+    if limits is None:
+        return []
+    memory = [] if limits.memory_mb is None else ["--max-memory", f"{limits.memory_mb}M"]
+    processes = [] if limits.processes is None else ["--max-processes", str(limits.processes)]
+    return [*memory, *processes]
 
 
 def _retry(problem: type[NoRoom] | type[TooManySessions], detail: str, **members: Any) -> NoRoom | TooManySessions:

@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from belljar.asgi.logs import LogFormat, LogLevel
 from belljar.limits import MAX_BODY_BYTES
 from belljar.state import default_state_dir
+from belljar.wire.isolation import JailMode
 
 
 class ControlSettings(BaseSettings):
@@ -55,14 +56,17 @@ class ControlSettings(BaseSettings):
     headless: bool = Field(False, description="Whether warm boxes are headless.")
     width: int = Field(1280, ge=100, description="Width of warm boxes' viewport.")
     height: int = Field(720, ge=100, description="Height of warm boxes' viewport.")
-    jail: str = Field("auto", description="How boxes confine what they start: auto, on, off.")
-    egress: str = Field("public", description="Where boxes may connect to, as for `belljar box --egress`.")
+    jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether boxes run programs in a jail.")
+    egress: str = Field("public", description="Where boxes may connect to: public, open, none, learn, or a file.")
+    allow: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Hosts and ports that boxes may connect to beside that."
+    )
     gateway_timeout: float = Field(300.0, gt=0, description="Seconds a box may take to begin an answer.")
     retain: float = Field(7.0, ge=0, description="Days that ended sessions, their logs and recordings are kept.")
     drain: float = Field(30.0, ge=0, description="Seconds open requests may take once told to stop.")
     keep_sessions: bool = Field(False, description="Leave the boxes running at the end, for the next start to adopt.")
 
-    @field_validator("allowed_hosts", "cors_origins", "trusted_proxies", mode="before")
+    @field_validator("allowed_hosts", "cors_origins", "trusted_proxies", "allow", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         """A list in a variable is separated by commas."""

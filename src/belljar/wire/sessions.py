@@ -12,6 +12,7 @@ from belljar.wire.base import Model
 SESSION_ID = r"^[a-z0-9][a-z0-9-]{0,47}$"
 SessionId = Annotated[str, StringConstraints(pattern=SESSION_ID)]
 TagName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
+HostName = Annotated[str, StringConstraints(pattern=r"^(\*\.)?[A-Za-z0-9._:\[\]-]{1,253}$")]
 TagValue = Annotated[str, StringConstraints(max_length=256)]
 
 
@@ -59,11 +60,10 @@ class SessionLimits(Model):
 
 
 class SessionPolicy(Model):
-    """Where a session may connect to; narrower than the control plane's own policy, never wider."""
+    """Where a session may not connect to, beside what the control plane forbids everyone: never more than that."""
 
-    egress: Literal["public", "none"] | None = None
-    allow: tuple[str, ...] = ()
-    deny: tuple[str, ...] = ()
+    egress: Literal["none"] | None = Field(None, description="`none` cuts it off from everything.")
+    deny: tuple[HostName, ...] = Field((), max_length=1000, description="Hosts, `*.example.com` for those below one.")
 
 
 class CreateSession(Model):
@@ -74,7 +74,12 @@ class CreateSession(Model):
     url: str | None = Field(None, max_length=8192, description="The page to open first.")
     profile_id: str | None = None
     read_only: bool = Field(False, description="Run on a copy of the profile; nothing is kept.")
-    proxy: str | None = Field(None, max_length=2048, description="Upstream proxy for everything the session fetches.")
+    proxy: str | None = Field(
+        None,
+        max_length=2048,
+        pattern=r"^(http|https|socks5|socks5h)://[^\s#]+$",
+        description="Upstream proxy for everything the session fetches; an admin's key only.",
+    )
     policy: SessionPolicy | None = None
     limits: SessionLimits | None = None
     ttl: int | None = Field(None, ge=1, description="Seconds until the session ends whatever happens.")

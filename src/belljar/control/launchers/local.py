@@ -115,10 +115,7 @@ class LocalLauncher:
 
     def _spawn(self, spec: BoxSpec, folder: Path) -> subprocess.Popen[bytes]:
         with ExitStack() as stack:
-            # Others may pass through, to what a jail's user was given below; only the socket's folder is shut.
-            (folder / "run").mkdir(mode=0o700, parents=True)
-            for open_to_pass in (self._boxes, folder):
-                open_to_pass.chmod(0o711)
+            self._make(folder)
             listener = stack.enter_context(_bind(folder / "run/box.sock"))
             token = _in_memory(spec.token)
             stack.callback(os.close, token)
@@ -128,7 +125,7 @@ class LocalLauncher:
                 return subprocess.Popen(
                     arguments,
                     cwd="/",
-                    env={name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")},
+                    env=_environment(folder),
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=log,
@@ -137,6 +134,17 @@ class LocalLauncher:
                 )
             except OSError as error:
                 raise LaunchError(f"cannot start a box: {error.strerror}") from error
+
+    def _make(self, folder: Path) -> None:
+        """It comes into being whole, so that whoever looks around knows whose it is."""
+        draft = folder.with_name(f".{folder.name}")
+        (draft / "run").mkdir(mode=0o700, parents=True)
+        (draft / "tmp").mkdir()
+        (draft / "mark").write_text(self._mark)
+        # Others may pass through, to what a jail's user was given below; only the socket's folder is shut.
+        for open_to_pass in (self._boxes, draft, draft / "tmp"):
+            open_to_pass.chmod(0o711)
+        draft.rename(folder)
 
     def _arguments(self, spec: BoxSpec, folder: Path, listener: int, token: int) -> list[str]:
         own = ["--socket", f"fd:{listener}", "--token-file", f"fd:{token}", "--state-dir", str(folder / "state")]
@@ -177,7 +185,9 @@ class LocalLauncher:
         found = {}
         if self._boxes.exists():
             for folder in self._boxes.iterdir():
-                found[folder.name] = Found(folder.name, {"folder": str(folder), "socket": str(folder / "run/box.sock")})
+                if _mark(folder) == self._mark:
+                    handle = {"folder": str(folder), "socket": str(folder / "run/box.sock")}
+                    found[folder.name.removeprefix(".")] = Found(folder.name.removeprefix("."), handle)
         for pid in kernel.pids():
             arguments = kernel.arguments(pid)
             process = kernel.identify(pid)
@@ -203,6 +213,13 @@ def _process(handle: Handle) -> ProcessId | None:
     if "pid" not in handle or handle["bootId"] != kernel.boot_id():
         return None
     return ProcessId(int(handle["pid"]), int(handle["startTime"]))
+
+
+def _mark(folder: Path) -> str:
+    try:
+        return (folder / "mark").read_text()
+    except OSError:
+        return ""
 
 
 def _kill(processes: Sequence[ProcessId]) -> None:
@@ -238,6 +255,12 @@ def _in_memory(secret: str) -> int:
     os.write(descriptor, secret.encode())
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Our own, without what was said to us; what the box leaves in its temporary folder goes with the box."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")}
+    return kept | {"TMPDIR": str(folder / "tmp")}
 
 
 def _private(path: str, flags: int) -> int:

@@ -11,7 +11,7 @@ from belljar.control.parts import Control, TheControl, TheKey
 from belljar.control.registry import KeyRow, SessionRow
 from belljar.control.states import LIVE
 from belljar.control.views import created_view, session_view
-from belljar.problems import InvalidRequest
+from belljar.problems import Forbidden, InvalidRequest
 from belljar.problems.control import (
     BoxTimeout,
     BoxUnreachable,
@@ -40,6 +40,7 @@ router = APIRouter(prefix="/api/sessions", tags=["sessions"], route_class=JsonRo
 
 _CREATE = problems(
     Draining,
+    Forbidden,
     LaunchFailed,
     NoRoom,
     ProfileInUse,
