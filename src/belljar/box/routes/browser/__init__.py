@@ -1,5 +1,5 @@
 """`/v1/browser/*`, one router per subject."""
 
-from belljar.box.routes.browser import execute, lifecycle, navigation, tabs
+from belljar.box.routes.browser import execute, interaction, lifecycle, navigation, tabs
 
-ROUTERS = (lifecycle.router, navigation.router, tabs.router, execute.router)
+ROUTERS = (lifecycle.router, navigation.router, tabs.router, execute.router, interaction.router)

@@ -1,0 +1,52 @@
+"""Typing into fields and striking keys."""
+
+from belljar.box.browser.actionability import Needs, Ready, prepare, refusal
+from belljar.box.browser.input import keyboard
+from belljar.box.browser.locate import ACTING, Target
+from belljar.box.browser.page import Page
+from belljar.problems import InvalidRequest
+
+
+async def type_text(
+    page: Page,
+    target: Target,
+    text: str,
+    *,
+    clear: bool = False,
+    delay: float = 0.0,
+    fail_fast: bool = False,
+    deadline: float,
+) -> None:
+    """Type at the end of a field, or in place of what it holds.  Dates, colours and ranges are set as a whole."""
+    needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast)
+    ready = await prepare(page, target, needs, deadline)
+    if await ready.frame.use(ACTING, "isValued"):
+        await _set_value(ready, text)
+        return
+    focused = await ready.frame.use(ACTING, "focus", clear)
+    if not focused["isFocused"]:
+        raise refusal(target, {"state": "blocked", "reason": "not_editable", "element": ready.element})
+    if clear and focused["isFull"] and text[:1] in ("", "\n", "\r", "\t"):
+        await keyboard.press(page.session, "Backspace")
+    await keyboard.type_text(page.session, text, delay=delay)
+
+
+async def _set_value(ready: Ready, text: str) -> None:
+    if text == "":
+        await ready.frame.use(ACTING, "clear")
+        return
+    done = await ready.frame.use(ACTING, "setValue", text)
+    if not done["isTaken"]:
+        became = f"it would become {done['became']!r}" if done["became"] else "it is not of the form the field takes"
+        raise InvalidRequest(
+            f"{ready.element} does not take this value: {became}. Dates are 2026-11-15, times 09:30, colours #aabbcc."
+        )
+
+
+async def press(page: Page, target: Target | None, key: str, *, fail_fast: bool = False, deadline: float) -> None:
+    """Strike a key, in an element or where the focus is."""
+    keyboard.check(key)
+    if target is not None:
+        ready = await prepare(page, target, Needs(enabled=True, fail_fast=fail_fast), deadline)
+        await ready.frame.use(ACTING, "focusForKeys")
+    await keyboard.press(page.session, key)

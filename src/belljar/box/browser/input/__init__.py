@@ -1,0 +1,1 @@
+"""Gestures: the mouse moved and pressed, keys struck, as Chromium takes them from a person."""

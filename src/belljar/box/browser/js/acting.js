@@ -1,0 +1,197 @@
+// What Python calls to act: find an element, wait until it is ready, aim, and say what came of it.
+//
+// One action at a time holds an element here between its calls; the page's turn in Python sees to that.
+(() => {
+  // A frame is 16 ms; where the page paints none (it lies behind another), time passes all the same.
+  const FRAME_AT_MOST = 100;
+  const POLL = 100;
+
+  let held = null;
+
+  // Find the element of `query` and wait up to `patience` ms until it meets `needs`. Gives what was seen last:
+  // `{state: "ready" | "frame" | "missing" | "stale" | "blocked" | "invalid", …}`.
+  async function prepare(query, needs, patience) {
+    const until = performance.now() + patience;
+    let before = null;
+    for (;;) {
+      let seen = look(query, needs);
+      if (seen.state === "ready" && (needs.steady || ready.isAnimating(held))) seen = await steady(query, needs);
+      if (seen.state !== "missing" && seen.state !== "blocked") return seen;
+      const left = until - performance.now();
+      if (left <= 0) return seen;
+      const isSame = before !== null && before.reason === seen.reason && before.obscuredBy === seen.obscuredBy;
+      if (needs.failFast && seen.state === "blocked" && isSame && document.readyState === "complete") {
+        return { ...seen, isSettled: true };
+      }
+      // A change gives it another chance to be quick; without one the same sight twice is settled.
+      before = (await change(Math.min(left, POLL))) ? null : seen;
+    }
+  }
+
+  function look(query, needs) {
+    held = null;
+    let found;
+    try {
+      if (query.steps) selectors.check(query.steps);
+      found = selectors.find(query);
+    } catch (error) {
+      return { state: "invalid", why: String(error.message ?? error) };
+    }
+    if (found.frame) {
+      held = found.frame;
+      return { state: "frame", next: found.next };
+    }
+    if (!found.element) return { state: query.ref === undefined ? "missing" : "stale" };
+    held = needs.field ? ready.field(found.element) : found.element;
+    return judge(held, needs);
+  }
+
+  function judge(element, needs) {
+    const about = { element: dom.describe(element) };
+    const objection = ready.objection(element, needs);
+    if (objection) return { state: "blocked", ...objection, ...about };
+    if (!needs.point) return { state: "ready", ...about };
+    const point = needs.force ? ready.middle(element) : ready.aim(element);
+    if (!point) return { state: "blocked", reason: "hidden", ...about };
+    if ("x" in point) {
+      if (needs.guard && !needs.force) guard.arm(needs.guard, element);
+      return { state: "ready", x: point.x, y: point.y, ...about };
+    }
+    if (!point.obscuredBy) return { state: "blocked", reason: "hidden", ...about };
+    return { state: "blocked", reason: "obscured", obscuredBy: dom.describe(point.obscuredBy), ...about };
+  }
+
+  // Ready, and in the same place in two frames one after the other.
+  async function steady(query, needs) {
+    const element = held;
+    guard.disarm();
+    await nextFrame();
+    const first = element.getBoundingClientRect();
+    await nextFrame();
+    const second = element.getBoundingClientRect();
+    const isStill = ["x", "y", "width", "height"].every((side) => first[side] === second[side]);
+    const seen = look(query, needs);
+    if (isStill || seen.state !== "ready") return seen;
+    guard.disarm();
+    return { state: "blocked", reason: "moving", element: dom.describe(element) };
+  }
+
+  function nextFrame() {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, FRAME_AT_MOST);
+      requestAnimationFrame(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  // Wait until the document changed, at most `limit` ms; whether it did. Layout alone is not noticed.
+  function change(limit) {
+    return new Promise((resolve) => {
+      const observer = new MutationObserver(() => end(true));
+      const timer = setTimeout(() => end(false), limit);
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      function end(hasChanged) {
+        observer.disconnect();
+        clearTimeout(timer);
+        // Not more than once in a frame, however restless the page is.
+        if (hasChanged) nextFrame().then(() => resolve(true));
+        else resolve(false);
+      }
+    });
+  }
+
+  // Where a point of a frame's viewport is in ours, scrolled into view, given the frame's element: as `judge`.
+  function through(element, x, y, needs) {
+    const point = scrolledTo(element, x, y);
+    const hit = dom.elementAt(point.x, point.y);
+    if (hit !== element && !needs.force) {
+      const obscuredBy = hit && dom.describe(hit);
+      return { state: "blocked", reason: hit ? "obscured" : "hidden", obscuredBy, element: dom.describe(element) };
+    }
+    if (needs.guard && !needs.force) guard.arm(needs.guard, null);
+    return { state: "ready", ...point };
+  }
+
+  function mapped(element, x, y) {
+    const box = element.getBoundingClientRect();
+    const style = getComputedStyle(element);
+    const inset = (side) => parseFloat(style[`border${side}Width`]) + parseFloat(style[`padding${side}`]);
+    // A frame that is scaled scales what is in it.
+    const across = box.width / element.offsetWidth;
+    const down = box.height / element.offsetHeight;
+    return { x: box.left + (inset("Left") + x) * across, y: box.top + (inset("Top") + y) * down };
+  }
+
+  // The point after everything around the frame was scrolled as far as it takes to see it.
+  function scrolledTo(element, x, y) {
+    for (const around of dom.outwards(dom.outward(element) ?? element)) {
+      const isRoot = around === document.scrollingElement;
+      if (!isRoot && getComputedStyle(around).overflow === "visible") continue;
+      const box = isRoot ? new DOMRect(0, 0, innerWidth, innerHeight) : around.getBoundingClientRect();
+      const point = mapped(element, x, y);
+      const isIn = point.x >= box.left && point.x < box.right && point.y >= box.top && point.y < box.bottom;
+      if (isIn) continue;
+      const left = point.x - (box.left + box.right) / 2;
+      const top = point.y - (box.top + box.bottom) / 2;
+      around.scrollBy({ left, top, behavior: "instant" });
+    }
+    return mapped(element, x, y);
+  }
+
+  // The element that the present action holds, for a handle to it.
+  function heldElement() {
+    return held;
+  }
+
+  function release() {
+    held = null;
+    return guard.disarm();
+  }
+
+  // For those who only look: whether the element is there and shows, or which step is for the frame it is in.
+  function state(query) {
+    try {
+      if (query.steps) selectors.check(query.steps);
+    } catch (error) {
+      return { invalid: String(error.message ?? error) };
+    }
+    const { element = null, next } = selectors.find(query);
+    if (next !== undefined) return { next };
+    return { isAttached: element !== null, isVisible: element !== null && dom.isVisible(element) };
+  }
+
+  // The element, or the frame on the way to it.
+  function pick(query) {
+    const { element, frame } = selectors.find(query);
+    return frame ?? element;
+  }
+
+  // What is done to the held element; `null` for the page where an action has none.
+  const deeds = {
+    focus: (selectsAll) => fields.focus(held, selectsAll),
+    focusForKeys: () => fields.focusForKeys(held),
+    setValue: (value) => fields.setValue(held, value),
+    isValued: () => ready.isValued(held),
+    clear: () => fields.clear(held),
+    choose: (wanted) => (held.localName === "select" ? fields.choose(held, wanted) : { isOther: true }),
+    scrollBy: (x, y) => scrolling.scrollBy(held, x, y),
+    scrollPageBy: (x, y) => scrolling.scrollBy(null, x, y),
+    scrollIntoView: () => scrolling.intoView(held),
+    fileInput: () => fileInput(),
+  };
+
+  // What files would be given to: the input itself, or the one its label is for: `{isInput, multiple, directory}`.
+  function fileInput() {
+    const control = dom.nearest(held, "label")?.control;
+    if (!isFileInput(held) && control && isFileInput(control)) held = control;
+    return { isInput: isFileInput(held), multiple: held.multiple === true, directory: held.webkitdirectory === true };
+  }
+
+  function isFileInput(element) {
+    return element.localName === "input" && element.type === "file";
+  }
+
+  return { ...deeds, prepare, change, nextFrame, through, heldElement, release, state, pick };
+})()

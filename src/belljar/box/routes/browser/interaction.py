@@ -1,0 +1,183 @@
+"""Acting on elements: click, hover, type, press, scroll."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from fastapi import APIRouter
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.acting import Action, Performed, perform
+from belljar.box.browser.actions import click as clicking
+from belljar.box.browser.actions import scroll as scrolling
+from belljar.box.browser.actions import text
+from belljar.box.browser.input.layout import MODIFIERS
+from belljar.box.browser.locate import Target
+from belljar.box.parts import Box, TheBox
+from belljar.problems.browser import (
+    BrowserInvalidSelector,
+    BrowserNotActive,
+    BrowserTimeout,
+    DialogOpen,
+    ElementBlocked,
+    ElementNotFound,
+    ElementNotReady,
+    FrameNotFound,
+    StaleRef,
+    TabNotFound,
+)
+from belljar.wire.browser.acting import (
+    ActionResult,
+    ClickRequest,
+    ElementFields,
+    FileChooser,
+    HoverRequest,
+    Modifier,
+    Popup,
+    PressRequest,
+    ScrollPosition,
+    ScrollRequest,
+    ScrollResult,
+    TypeRequest,
+)
+from belljar.wire.browser.common import OnTab
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+Result = TypeVar("Result")
+ON_ELEMENT = problems(
+    BrowserNotActive,
+    TabNotFound,
+    DialogOpen,
+    FrameNotFound,
+    ElementNotFound,
+    StaleRef,
+    BrowserInvalidSelector,
+    ElementBlocked,
+    ElementNotReady,
+    BrowserTimeout,
+)
+
+
+@router.post("/click", response_model_exclude_none=True, responses=ON_ELEMENT)
+async def click(body: ClickRequest, box: TheBox) -> ActionResult:
+    """Click an element when it is there, shows, is enabled and would get the click."""
+    done = await run(
+        box,
+        body,
+        lambda page, deadline: clicking.click(
+            page,
+            target_of(body),
+            button=body.button.value,
+            count=body.click_count,
+            modifiers=bits(body.modifiers),
+            force=body.force,
+            fail_fast=body.fail_fast,
+            deadline=deadline,
+        ),
+        "clicking",
+    )
+    return result_of(done)
+
+
+@router.post("/hover", response_model_exclude_none=True, responses=ON_ELEMENT)
+async def hover(body: HoverRequest, box: TheBox) -> ActionResult:
+    """Bring the pointer over an element."""
+    done = await run(
+        box,
+        body,
+        lambda page, deadline: clicking.hover(
+            page,
+            target_of(body),
+            modifiers=bits(body.modifiers),
+            force=body.force,
+            fail_fast=body.fail_fast,
+            deadline=deadline,
+        ),
+        "hovering",
+    )
+    return result_of(done)
+
+
+@router.post("/type", response_model_exclude_none=True, responses=ON_ELEMENT)
+async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
+    """Type into a field, key by key.  Dates, times, colours and ranges take their value as a whole."""
+    done = await run(
+        box,
+        body,
+        lambda page, deadline: text.type_text(
+            page,
+            target_of(body),
+            body.text,
+            clear=body.clear,
+            delay=body.delay / 1000,
+            fail_fast=body.fail_fast,
+            deadline=deadline,
+        ),
+        "typing",
+        more_time=body.delay / 1000 * len(body.text),
+    )
+    return result_of(done)
+
+
+@router.post("/press", response_model_exclude_none=True, responses=ON_ELEMENT)
+async def press(body: PressRequest, box: TheBox) -> ActionResult:
+    """Strike a key, with modifiers as in `Control+a`, in an element or where the focus is."""
+    target = target_of(body) if body.selector is not None or body.ref is not None else None
+    done = await run(
+        box,
+        body,
+        lambda page, deadline: text.press(page, target, body.key, fail_fast=body.fail_fast, deadline=deadline),
+        "pressing a key",
+    )
+    return result_of(done)
+
+
+@router.post("/scroll", response_model_exclude_none=True, responses=ON_ELEMENT)
+async def scroll(body: ScrollRequest, box: TheBox) -> ScrollResult:
+    """Scroll the page or what an element is in, by pixels; an element without pixels is brought into view."""
+    target = target_of(body)
+    if body.wheel:
+        turned = await run(
+            box,
+            body,
+            lambda page, deadline: scrolling.turn_wheel(page, target, body.x or 0, body.y or 0, deadline=deadline),
+            "scrolling",
+        )
+        return ScrollResult(**dict(result_of(turned)))
+    done = await run(
+        box,
+        body,
+        lambda page, deadline: scrolling.scroll(page, target, body.x, body.y, deadline=deadline),
+        "scrolling",
+    )
+    at = done.value
+    position = ScrollPosition(x=at.x, y=at.y, max_x=at.max_x, max_y=at.max_y) if at is not None else None
+    return ScrollResult(**dict(result_of(done)), position=position)
+
+
+async def run(
+    box: Box, body: OnTab, action: Action[Result], doing: str, *, more_time: float = 0.0
+) -> Performed[Result]:
+    timeout = (body.seconds or box.browser.timeouts.action) + more_time
+    return await perform(box.browser, body.tab_id, action, timeout=timeout, doing=doing)
+
+
+def target_of(body: ElementFields) -> Target:
+    return Target(body.selector, body.ref, body.frame)
+
+
+def bits(modifiers: Sequence[Modifier]) -> int:
+    """Modifiers as CDP's bit field."""
+    return sum({MODIFIERS[modifier.value] for modifier in modifiers})
+
+
+def result_of(done: Performed[Result]) -> ActionResult:
+    effects = done.effects
+    return ActionResult(
+        dialog=done.dialog.info() if done.dialog is not None else None,
+        popup=Popup(tab_id=effects.popup.id, url=effects.popup.url) if effects.popup is not None else None,
+        file_chooser=FileChooser(multiple=effects.chooser_is_multiple)
+        if effects.chooser_is_multiple is not None
+        else None,
+        navigated=effects.navigated,
+    )

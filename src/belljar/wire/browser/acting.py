@@ -1,0 +1,117 @@
+"""Acting on elements: clicked, typed into, pressed, hovered, scrolled, dragged, selected."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from belljar.wire.base import Model
+from belljar.wire.browser.common import OnFrame
+from belljar.wire.browser.dialogs import DialogInfo
+
+REF_PATTERN = r"^(f\d{1,9})?e\d{1,9}$"
+SelectorText = Annotated[str, Field(min_length=1, max_length=10_000, examples=["button.primary", "text=Sign in"])]
+RefText = Annotated[str, Field(pattern=REF_PATTERN, examples=["e12"])]
+
+
+class Button(StrEnum):
+    LEFT = "left"
+    RIGHT = "right"
+    MIDDLE = "middle"
+
+
+class Modifier(StrEnum):
+    ALT = "Alt"
+    CONTROL = "Control"
+    META = "Meta"
+    SHIFT = "Shift"
+
+
+class ElementFields(OnFrame):
+    """Names one element, by `selector` or by `ref`."""
+
+    selector: SelectorText | None = Field(None, description="CSS, text=, role=, xpath=, chained with >>.")
+    ref: RefText | None = Field(None, description="An element of a snapshot.")
+
+
+class ReportField(Model):
+    report: bool = Field(False, description="Whether to answer with what the action caused, once the page is quiet.")
+
+
+class ActionFields(ElementFields, ReportField):
+    """An action on one element."""
+
+    fail_fast: bool = Field(
+        False, description="Refuse a covered or disabled element as soon as nothing is changing, not at the deadline."
+    )
+
+    @model_validator(mode="after")
+    def _one_target(self) -> "ActionFields":
+        if (self.selector is None) == (self.ref is None):
+            raise ValueError("one of selector and ref is needed")
+        return self
+
+
+class ClickRequest(ActionFields):
+    button: Button = Button.LEFT
+    click_count: int = Field(1, ge=1, le=3, description="2 is a double click.")
+    modifiers: list[Modifier] = Field([], description="Keys held meanwhile.")
+    force: bool = Field(False, description="Only find it and scroll to it; check nothing else.")
+
+
+class HoverRequest(ActionFields):
+    modifiers: list[Modifier] = []
+    force: bool = False
+
+
+class TypeRequest(ActionFields):
+    text: str = Field(max_length=1_000_000, description="Newline is Enter, tab is Tab.")
+    delay: float = Field(0, ge=0, le=10_000, description="Milliseconds between keys.")
+    clear: bool = Field(False, description="Empty the field first; otherwise the text is added at its end.")
+
+
+class PressRequest(ElementFields, ReportField):
+    """Without an element the key goes to whatever has the focus."""
+
+    key: str = Field(min_length=1, max_length=100, examples=["Control+a"])
+    fail_fast: bool = False
+
+
+class ScrollRequest(ElementFields, ReportField):
+    """Without deltas the element is scrolled into view."""
+
+    x: float | None = Field(None, description="Pixels to the right.")
+    y: float | None = Field(None, description="Pixels down.")
+    wheel: bool = Field(False, description="Turn the mouse wheel over it, for pages that scroll by themselves.")
+
+
+class ScrollPosition(Model):
+    x: float
+    y: float
+    max_x: float = Field(description="As far as it can be scrolled to the right.")
+    max_y: float = Field(description="As far as it can be scrolled down.")
+
+
+class Popup(Model):
+    """A tab that the action opened; it is the active one now."""
+
+    tab_id: str
+    url: str
+
+
+class FileChooser(Model):
+    """The page asks for files: give them with POST /v1/browser/upload without a selector."""
+
+    multiple: bool
+
+
+class ActionResult(Model):
+    ok: bool = True
+    dialog: DialogInfo | None = Field(None, description="A dialog that the action opened.")
+    popup: Popup | None = Field(None, description="A tab that the action opened.")
+    file_chooser: FileChooser | None = Field(None, description="Set when the page asked for files.")
+    navigated: str | None = Field(None, description="The address of the document that the action led to.")
+
+
+class ScrollResult(ActionResult):
+    position: ScrollPosition | None = None

@@ -1,0 +1,97 @@
+"""What actions cause: the answer says it, and the next call meets the page that came of it."""
+
+import httpx2 as httpx
+import pytest
+
+from tests.site import Site
+
+
+def open_leaving(api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("acting/leaving.html")}).raise_for_status()
+
+
+def click(api: httpx.Client, selector: str) -> dict[str, object]:
+    answer = api.post("/v1/browser/click", json={"selector": selector})
+    assert answer.status_code == 200, answer.text
+    body: dict[str, object] = answer.json()
+    return body
+
+
+def script(api: httpx.Client, expression: str) -> object:
+    answer = api.post("/v1/browser/execute", json={"expression": expression})
+    return answer.json()["result"]
+
+
+@pytest.mark.parametrize("id", ["link", "assign", "submit"])
+def test_the_call_after_a_click_that_navigates_meets_the_new_page(api: httpx.Client, site: Site, id: str) -> None:
+    open_leaving(api, site)
+    body = click(api, f"#{id}")
+    assert str(body["navigated"]).partition("?")[0] == site.url("second.html")
+    assert script(api, "document.title") == "The second page"
+
+
+def test_a_slow_page_is_waited_for(api: httpx.Client, site: Site) -> None:
+    open_leaving(api, site)
+    assert click(api, "#slow")["navigated"] == site.url("_/slow/0.5")
+    assert script(api, "document.title") == "slow"
+
+
+@pytest.mark.parametrize("id", ["nothing", "save"])
+def test_a_link_that_leads_nowhere_leaves_the_page(api: httpx.Client, site: Site, id: str) -> None:
+    open_leaving(api, site)
+    assert "navigated" not in click(api, f"#{id}")
+    assert script(api, "document.title") == "Leaving"
+
+
+def test_a_move_within_the_page_is_told(api: httpx.Client, site: Site) -> None:
+    open_leaving(api, site)
+    assert click(api, "#hash")["navigated"] == site.url("acting/leaving.html#there")
+
+
+@pytest.mark.parametrize("id", ["open", "blank"])
+def test_a_popup_is_told_and_is_the_active_tab(api: httpx.Client, site: Site, id: str) -> None:
+    open_leaving(api, site)
+    popup = click(api, f"#{id}")["popup"]
+    assert isinstance(popup, dict)
+    tabs = api.get("/v1/browser/tabs").json()["tabs"]
+    assert [tab["id"] for tab in tabs if tab["active"]] == [popup["tabId"]]
+
+
+@pytest.mark.parametrize(("id", "type"), [("alert", "alert"), ("confirm", "confirm"), ("down-alert", "alert")])
+def test_a_dialog_is_the_answer_of_the_click_that_opened_it(api: httpx.Client, site: Site, id: str, type: str) -> None:
+    open_leaving(api, site)
+    dialog = click(api, f"#{id}")["dialog"]
+    assert isinstance(dialog, dict)
+    assert dialog["type"] == type
+    refused = api.post("/v1/browser/click", json={"selector": "#link"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "dialog_open")
+
+
+def test_a_tab_behind_another_is_acted_on(api: httpx.Client, site: Site) -> None:
+    open_leaving(api, site)
+    tab = api.get("/v1/browser/tabs").json()["tabs"][-1]["id"]
+    api.post("/v1/browser/navigate", json={"url": site.url("acting/buttons.html"), "tabId": tab}).raise_for_status()
+    api.post("/v1/browser/tabs", json={}).raise_for_status()
+    for selector in ("#plain", "#late", "#soon"):
+        answer = api.post("/v1/browser/click", json={"selector": selector, "tabId": tab})
+        assert answer.json() == {"ok": True}
+    answer = api.post("/v1/browser/execute", json={"expression": "seen", "tabId": tab})
+    clicks = [event for event in answer.json()["result"] if event.startswith("click")]
+    assert clicks == ["click:plain", "click:late", "click:soon"]
+
+
+def test_problems_over_http(api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("acting/covered.html")}).raise_for_status()
+
+    def refused(**body: object) -> tuple[int, str, object]:
+        answer = api.post("/v1/browser/click", json=body)
+        return answer.status_code, answer.json()["code"], answer.json().get("reason")
+
+    assert refused(selector="#covered", timeout=200) == (504, "element_not_ready", "obscured")
+    assert refused(selector="#covered", failFast=True) == (409, "element_not_ready", "obscured")
+    assert refused(selector="#none", timeout=200) == (404, "element_not_found", None)
+    assert refused(selector="a[") == (400, "browser_invalid_selector", None)
+    assert refused(ref="e99") == (409, "stale_ref", None)
+    assert refused(selector="a", frame="#none", timeout=200) == (404, "frame_not_found", None)
+    assert refused() == (422, "validation_failed", None)
+    assert refused(selector="a", ref="e1")[0] == 422
