@@ -15,8 +15,8 @@ help: ## List these commands
 setup: ## Make .venv and install everything, system packages included (root or sudo)
 	@scripts/setup
 
-serve: setup ## Run Belljar on 127.0.0.1:2468
-	@exec $(BIN)/belljar box $(ARGS)
+serve: setup ## Run Belljar, control plane and all, on 127.0.0.1:2468
+	@exec $(BIN)/belljar serve $(ARGS)
 
 box: setup ## Run one sandbox server
 	@exec $(BIN)/belljar box $(ARGS)

@@ -7,8 +7,10 @@ import typer
 from belljar.cli.box import box
 from belljar.cli.doctor import doctor
 from belljar.cli.install import app as install
+from belljar.cli.keys import app as keys
 from belljar.cli.openapi import openapi
 from belljar.cli.serve import serve
+from belljar.cli.sessions import app as sessions
 
 app = typer.Typer(
     name="belljar",
@@ -42,6 +44,8 @@ app.add_typer(install, name="install")
 app.command("doctor")(doctor)
 app.command("openapi")(openapi)
 app.command("serve")(serve)
+app.add_typer(sessions, name="sessions")
+app.add_typer(keys, name="keys")
 
 
 def main() -> None:

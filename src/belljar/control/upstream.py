@@ -273,7 +273,7 @@ class Upstream:
         self, address: Address, method: str, path: str, *, token: str, json: bytes | None = None, headers: Headers = ()
     ) -> Answer:
         """A request of our own to a box.  The deadline is the caller's.  Raises `UpstreamError`."""
-        own = [(b"host", b"box"), (b"authorization", b"Bearer " + token.encode()), *headers]
+        own = [(b"host", (address.host or "box").encode()), (b"authorization", b"Bearer " + token.encode()), *headers]
         if json is not None:
             own += [(b"content-type", b"application/json"), (b"content-length", str(len(json)).encode())]
         head = request_head(method.encode(), path.encode(), own) + (json or b"")
