@@ -6,7 +6,7 @@ import os
 import pytest
 
 from belljar.box.display import Connection, Display
-from belljar.box.display.pixels import Area, Screen, new_segment
+from belljar.box.display.pixels import Area, Memory, Screen, attach
 from belljar.box.display.protocol import X, request
 from belljar.wire.desktop import DisplayMode
 
@@ -48,14 +48,16 @@ async def test_grabs_at_once_do_not_share_memory(x: Connection) -> None:
 
 
 async def test_the_memory_cannot_be_cut_short(x: Connection) -> None:
-    segment = await new_segment(x, 4096)
+    memory = Memory(4096)
+    segment = await attach(x, memory)
     await x.sync()
     with pytest.raises(PermissionError):
-        os.ftruncate(segment.descriptor, 0)
+        os.ftruncate(memory.descriptor, 0)
     with pytest.raises(PermissionError):
-        fcntl.fcntl(segment.descriptor, fcntl.F_ADD_SEALS, 8)
+        fcntl.fcntl(memory.descriptor, fcntl.F_ADD_SEALS, 8)
     segment.close()
     await x.sync()
+    memory.close()
 
 
 async def test_a_root_window_is_there(x: Connection) -> None:

@@ -14,6 +14,9 @@ class Cursor:
     y: int
     width: int
     height: int
+    # Where in it the point lies that it points with.
+    hot_x: int
+    hot_y: int
     pixels: bytes
 
 
@@ -25,5 +28,7 @@ async def read_cursor(server: Connection) -> Cursor:
         y=image.y - image.yhot,
         width=image.width,
         height=image.height,
+        hot_x=image.xhot,
+        hot_y=image.yhot,
         pixels=struct.pack(f"<{len(image.cursor_image)}I", *image.cursor_image),
     )

@@ -10,9 +10,11 @@ import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.desktop.applications import Applications
+from belljar.box.desktop.clipboard import Clipboard
 from belljar.box.desktop.keyboard import Keyboard
 from belljar.box.desktop.mouse import Mouse
 from belljar.box.desktop.reach import Reach
+from belljar.box.desktop.recording import Recordings
 from belljar.box.desktop.runtime_log import RuntimeLog
 from belljar.box.desktop.screenshots import Screenshots
 from belljar.box.desktop.session import Session
@@ -66,6 +68,8 @@ class Desktop:
         self.keyboard = Keyboard(reach, tasks)
         self.screenshots = Screenshots(reach)
         self.windows = Windows(reach)
+        self.clipboard = Clipboard(display, reach, tasks)
+        self.recordings = Recordings(processes, display, folder / "recordings", tasks, self._why_none)
         self.applications = Applications(processes, display, reach, lambda: self.environment)
         display.listen(self._on_display)
 
@@ -101,7 +105,8 @@ class Desktop:
             return await self.status()
 
     async def before_stop(self) -> None:
-        """What has to be finished while the display is still there."""
+        """What has to be finished while the display is still there; for whoever is about to stop it."""
+        await self.recordings.finish()
 
     async def status(self) -> DesktopStatus:
         missing = missing_for_desktop()
@@ -272,7 +277,7 @@ async def open_desktop(processes: Processes, display: Display, folder: Path) -> 
                 yield desktop
             finally:
                 with anyio.move_on_after(10, shield=True):
-                    await desktop.before_stop()
+                    await desktop.recordings.close()
                     await desktop._take_down()
                 tasks.cancel_scope.cancel()
     except BaseExceptionGroup as group:

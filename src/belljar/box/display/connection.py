@@ -128,6 +128,10 @@ class Connection:
         """Tell how to read an extension's event."""
         self._event_kinds[code] = kind
 
+    def event_code(self, kind: Any) -> int:
+        """The number of an extension's event on this server, -1 where it was not named."""
+        return next((code for code, known in self._event_kinds.items() if known is kind), -1)
+
     async def atom(self, name: str) -> int:
         if name not in self._atoms:
             self._remember(name, (await self.ask(request.InternAtom, name=name, only_if_exists=0)).atom)

@@ -40,23 +40,31 @@ class Frame:
         return self.area.width * 4
 
 
-class Segment:
-    """Memory that we made, sealed, and lent to the X server.
+class Memory:
+    """Memory that we made and sealed, to be lent to an X server.
 
-    It is a memfd of ours handed over as a descriptor, so it works across the border of a jail, and it is sealed:
+    It is a memfd of ours, handed over as a descriptor, so it works across the border of a jail; and it is sealed:
     the other side can write pixels into it, but not cut it short under us, which would kill the reader.
     """
 
-    def __init__(self, connection: Connection, opcode: int, size: int) -> None:
-        self._connection = connection
-        self._opcode = opcode
+    def __init__(self, size: int) -> None:
         self.size = size
         self.descriptor = os.memfd_create("belljar-pixels", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.ftruncate(self.descriptor, size)
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, _SEAL_SHRINK | _SEAL_GROW | _SEAL_SEAL)
-        self.memory = mmap.mmap(self.descriptor, size)
+
+    def close(self) -> None:
+        os.close(self.descriptor)
+
+
+class Segment:
+    """Memory as one X server knows it."""
+
+    def __init__(self, connection: Connection, opcode: int, memory: Memory) -> None:
+        self._connection = connection
+        self._opcode = opcode
         self.id = connection.new_id()
-        connection.post(shm.AttachFd, opcode=opcode, segment=self.id, read_only=0, descriptors=[self.descriptor])
+        connection.post(shm.AttachFd, opcode=opcode, segment=self.id, read_only=0, descriptors=[memory.descriptor])
 
     async def fill(self, drawable: int, area: Area, offset: int = 0) -> None:
         """Have the server copy `area` into the segment, starting at `offset`."""
@@ -75,15 +83,29 @@ class Segment:
         )
 
     def close(self) -> None:
+        """Take it back from the server; the memory itself stays."""
         if not self._connection.closed.is_set():
             self._connection.post(shm.Detach, opcode=self._opcode, segment=self.id)
-        self.memory.close()
-        os.close(self.descriptor)
 
 
-async def new_segment(connection: Connection, size: int) -> Segment:
+async def attach(connection: Connection, memory: Memory) -> Segment:
     extension = await connection.extension(shm.EXTENSION)
-    return Segment(connection, extension.opcode, size)
+    return Segment(connection, extension.opcode, memory)
+
+
+class _Buffer:
+    """A segment with its memory in our own address space."""
+
+    def __init__(self, memory: Memory, segment: Segment) -> None:
+        self._memory = memory
+        self.segment = segment
+        self.size = memory.size
+        self.bytes = mmap.mmap(memory.descriptor, memory.size)
+
+    def close(self) -> None:
+        self.segment.close()
+        self.bytes.close()
+        self._memory.close()
 
 
 class Screen:
@@ -94,7 +116,7 @@ class Screen:
 
     def __init__(self, connection: Connection, *, segments: int = 3) -> None:
         self._connection = connection
-        self._idle: list[Segment] = []
+        self._idle: list[_Buffer] = []
         self._room = anyio.Semaphore(segments)
 
     @asynccontextmanager
@@ -102,27 +124,32 @@ class Screen:
         """The pixels of `area`, good until the block ends."""
         size = area.width * area.height * 4
         async with self._room:
-            segment = await self._segment(size)
+            buffer = await self._buffer(size)
             try:
-                await segment.fill(self._connection.root, area)
-                view = memoryview(segment.memory)[:size]
+                await buffer.segment.fill(self._connection.root, area)
+                view = memoryview(buffer.bytes)[:size]
                 try:
                     yield Frame(area, view)
                 finally:
                     view.release()
             except BaseException:
-                segment.close()
+                buffer.close()
                 raise
-            self._idle.append(segment)
+            self._idle.append(buffer)
 
     def close(self) -> None:
         while self._idle:
             self._idle.pop().close()
 
-    async def _segment(self, size: int) -> Segment:
+    async def _buffer(self, size: int) -> _Buffer:
         while self._idle:
-            segment = self._idle.pop()
-            if segment.size >= size:
-                return segment
-            segment.close()
-        return await new_segment(self._connection, size)
+            buffer = self._idle.pop()
+            if buffer.size >= size:
+                return buffer
+            buffer.close()
+        memory = Memory(size)
+        try:
+            return _Buffer(memory, await attach(self._connection, memory))
+        except BaseException:
+            memory.close()
+            raise

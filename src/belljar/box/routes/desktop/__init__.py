@@ -2,8 +2,18 @@
 
 from fastapi import APIRouter
 
-from belljar.box.routes.desktop import applications, keyboard, lifecycle, mouse, screenshots, windows
+from belljar.box.routes.desktop import (
+    applications,
+    clipboard,
+    keyboard,
+    lifecycle,
+    mouse,
+    recordings,
+    screenshots,
+    stream,
+    windows,
+)
 
 router = APIRouter(prefix="/v1/desktop", tags=["desktop"])
-for subject in (lifecycle, screenshots, mouse, keyboard, windows, applications):
+for subject in (lifecycle, screenshots, mouse, keyboard, windows, clipboard, applications, recordings, stream):
     router.include_router(subject.router)

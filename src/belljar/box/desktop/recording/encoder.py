@@ -1,0 +1,244 @@
+"""The encoder: a program of its own that turns shared frames into a film.  Imports nothing of ours.
+
+Run as `python -I encoder.py`, with one end of a socket as descriptor 3.  Each message is a JSON object.  To it:
+
+    {"do": "start", "path", "width", "height", "fps", "slots"}   with the frames' memory as a passed descriptor
+    {"do": "frame", "slot", "tick", "x", "y"}                    pixels are in `slot`; the pointer is at x, y
+    {"do": "cursor", "width", "height", "hot_x", "hot_y"}        with its pixels in a passed descriptor
+    {"do": "stop"}
+
+From it: {"is": "free", "slot", "bytes"}, {"is": "stopped", "bytes", "duration"}, {"is": "failed", "reason", …}.
+
+While it runs the file is a fragmented MP4, written out every second, so that whatever kills us leaves a film that
+plays.  When it is stopped the same packets are put into an ordinary MP4 with its index in front.
+"""
+
+import errno
+import json
+import mmap
+import os
+import socket
+import sys
+from fractions import Fraction
+from typing import Any
+
+import av
+
+# Every second a fragment is complete and written out.
+FRAGMENT_MICROSECONDS = 1_000_000
+MESSAGE_BYTES = 65536
+# Nothing is scaled; the cheapest way of choosing pixels halves the time of the colour conversion.
+SCALER = "POINT"
+
+
+class Cursor:
+    """The pointer's picture as runs of bytes: most pixels are either opaque or not there at all."""
+
+    def __init__(self, width: int, height: int, hot: tuple[int, int], pixels: bytes) -> None:
+        self.hot = hot
+        # Row, column, and the bytes to put there.
+        self.solid: list[tuple[int, int, bytes]] = []
+        # Row, column, blue, green, red, and how much of what is below stays, of 255.
+        self.veiled: list[tuple[int, int, int, int, int, int]] = []
+        for row in range(height):
+            self._read_row(row, pixels[row * width * 4 : (row + 1) * width * 4])
+
+    def _read_row(self, row: int, line: bytes) -> None:
+        run, start = b"", 0
+        for column in range(len(line) // 4):
+            pixel = line[column * 4 : column * 4 + 4]
+            if pixel[3] == 255:
+                start = start if run else column
+                run += pixel
+                continue
+            if run:
+                self.solid.append((row, start, run))
+                run = b""
+            if pixel[3]:
+                self.veiled.append((row, column, pixel[0], pixel[1], pixel[2], 255 - pixel[3]))
+        if run:
+            self.solid.append((row, start, run))
+
+    def draw(self, pixels: memoryview, line: int, size: tuple[int, int], at: tuple[int, int]) -> None:
+        """Blend it into `pixels`, whose rows are `line` bytes long, where it lies on the screen."""
+        left, top = at[0] - self.hot[0], at[1] - self.hot[1]
+        width, height = size
+        for row, column, run in self.solid:
+            y, x = top + row, left + column
+            cut = max(0, -x)
+            end = min(len(run) // 4, width - x)
+            if 0 <= y < height and cut < end:
+                begin = y * line + (x + cut) * 4
+                pixels[begin : begin + (end - cut) * 4] = run[cut * 4 : end * 4]
+        for row, column, blue, green, red, rest in self.veiled:
+            y, x = top + row, left + column
+            if 0 <= y < height and 0 <= x < width:
+                begin = y * line + x * 4
+                for offset, colour in enumerate((blue, green, red)):
+                    pixels[begin + offset] = min(255, colour + pixels[begin + offset] * rest // 255)
+
+
+class Film:
+    """One recording being made."""
+
+    def __init__(self, wanted: dict[str, Any], memory: int) -> None:
+        self.path: str = wanted["path"]
+        self.width, self.height, self.fps = wanted["width"], wanted["height"], wanted["fps"]
+        self.cursor: Cursor | None = None
+        self.last_tick = -1
+        self._slot_bytes = self.width * self.height * 4
+        self._memory = mmap.mmap(memory, self._slot_bytes * wanted["slots"], prot=mmap.PROT_READ)
+        os.close(memory)
+        options = {
+            "movflags": "frag_keyframe+empty_moov+default_base_moof",
+            "frag_duration": str(FRAGMENT_MICROSECONDS),
+            "flush_packets": "1",
+        }
+        self._file = av.open(self.path, "w", format="mp4", options=options)
+        self._stream: Any = self._file.add_stream("libx264", rate=self.fps)
+        # Video in 4:2:0 has even sides: an odd screen gets a black line more.
+        self._stream.width, self._stream.height = self.width + self.width % 2, self.height + self.height % 2
+        self._stream.pix_fmt = "yuv420p"
+        self._stream.time_base = Fraction(1, self.fps)
+        self._stream.codec_context.time_base = Fraction(1, self.fps)
+        self._stream.codec_context.thread_count = 1
+        self._stream.codec_context.options = {
+            "preset": "ultrafast",
+            "crf": "23",
+            "bf": "0",
+            "g": str(max(2 * self.fps, 2)),
+        }
+        self._scaler = av.video.reformatter.VideoReformatter()
+
+    def add(self, slot: int, tick: int, at: tuple[int, int]) -> None:
+        if tick <= self.last_tick:
+            return
+        self.last_tick = tick
+        frame = self._frame(memoryview(self._memory)[slot * self._slot_bytes : (slot + 1) * self._slot_bytes], at)
+        frame.pts = tick
+        frame.time_base = Fraction(1, self.fps)
+        self._mux(self._stream.encode(frame))
+
+    def finish(self) -> None:
+        """Write what is left, and turn the fragments into an ordinary file."""
+        self._mux(self._stream.encode(None))
+        self._file.close()
+        self._memory.close()
+        self._put_index_in_front()
+
+    def give_up(self) -> None:
+        """Close what can be closed; what is on the disk stays."""
+        try:
+            self._file.close()
+        except (OSError, ValueError, av.FFmpegError):
+            # The disk is full: closing wanted to write.
+            return
+        finally:
+            self._memory.close()
+
+    def _mux(self, packets: list[Any]) -> None:
+        for packet in packets:
+            packet.duration = packet.duration or 1
+            self._file.mux(packet)
+
+    def _frame(self, pixels: memoryview, at: tuple[int, int]) -> Any:
+        size = (self.width, self.height)
+        frame = av.VideoFrame(self._stream.width, self._stream.height, "bgr0")
+        plane = frame.planes[0]
+        target = memoryview(plane).cast("B")
+        row = self.width * 4
+        if plane.line_size == row and self._stream.height == self.height:
+            target[: len(pixels)] = pixels
+        else:
+            for y in range(self.height):
+                target[y * plane.line_size : y * plane.line_size + row] = pixels[y * row : (y + 1) * row]
+        if self.cursor is not None:
+            self.cursor.draw(target, plane.line_size, size, at)
+        target.release()
+        pixels.release()
+        return self._scaler.reformat(frame, format="yuv420p", interpolation=SCALER)
+
+    def _put_index_in_front(self) -> None:
+        whole = f"{self.path}.whole"
+        try:
+            with (
+                av.open(self.path) as source,
+                av.open(whole, "w", format="mp4", options={"movflags": "faststart"}) as out,
+            ):
+                film = source.streams.video[0]
+                stream: Any = out.add_stream_from_template(film)
+                for packet in source.demux(film):
+                    if packet.dts is not None:
+                        packet.stream = stream
+                        out.mux(packet)
+            os.replace(whole, self.path)
+        except OSError:
+            # No room for a second copy: the fragments play as well.
+            if os.path.exists(whole):
+                os.unlink(whole)
+
+
+class Encoder:
+    """Does as it is told until the other end closes."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self._link = link
+        self._film: Film | None = None
+
+    def run(self) -> None:
+        while True:
+            data, descriptors, _, _ = socket.recv_fds(self._link, MESSAGE_BYTES, 1)
+            if not data:
+                if self._film is not None:
+                    self._film.finish()
+                return
+            self._take(json.loads(data), descriptors)
+
+    def _take(self, message: dict[str, Any], descriptors: list[int]) -> None:
+        try:
+            match message["do"]:
+                case "start":
+                    self._film = Film(message, descriptors[0])
+                case "frame" if self._film is not None:
+                    self._film.add(message["slot"], message["tick"], (message["x"], message["y"]))
+                    self._say({"is": "free", "slot": message["slot"], "bytes": self._bytes()})
+                case "cursor" if self._film is not None:
+                    self._film.cursor = _read_cursor(message, descriptors[0])
+                case "stop" if self._film is not None:
+                    film, self._film = self._film, None
+                    film.finish()
+                    ticks = film.last_tick + 1
+                    self._say({"is": "stopped", "bytes": os.path.getsize(film.path), "duration": ticks / film.fps})
+        except (OSError, ValueError, av.FFmpegError) as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        film, self._film = self._film, None
+        if film is not None:
+            film.give_up()
+        is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        reason = "the disk is full" if is_full else "the film could not be written"
+        ticks = film.last_tick + 1 if film else 0
+        self._say({"is": "failed", "reason": reason, "duration": ticks / film.fps if film else 0})
+
+    def _bytes(self) -> int:
+        return os.path.getsize(self._film.path) if self._film is not None else 0
+
+    def _say(self, message: dict[str, Any]) -> None:
+        try:
+            self._link.send(json.dumps(message).encode())
+        except OSError:
+            # The other end has gone; the next read tells.
+            return
+
+
+def _read_cursor(message: dict[str, Any], descriptor: int) -> Cursor:
+    size = message["width"] * message["height"] * 4
+    pixels = os.pread(descriptor, size, 0)
+    os.close(descriptor)
+    return Cursor(message["width"], message["height"], (message["hot_x"], message["hot_y"]), pixels)
+
+
+if __name__ == "__main__":
+    Encoder(socket.socket(fileno=3)).run()
+    sys.exit(0)

@@ -1,0 +1,152 @@
+"""One take: frames of the screen at a steady pace into the encoder's memory."""
+
+import os
+import time
+from collections.abc import Awaitable, Callable
+
+import anyio
+
+from belljar.box.desktop.recording.watch import Watch
+from belljar.box.desktop.recording.worker import Worker, WorkerLost, memfd_with
+from belljar.box.display import Connection, DisplayError, DisplayInactive
+from belljar.box.display.pixels import Area, Memory, Segment, attach
+from belljar.tasks import background
+
+# Frames on their way to the encoder; with none free a frame is left out.
+SLOTS = 3
+# A screen where nothing moves is filmed at this pace, in seconds, so that a killed server loses little.
+STILL = 1.0
+# Between two tries at a display that is coming back.
+_BREATH = 0.05
+# How long the encoder may take to finish; it copies the film once.
+FINISH_TIMEOUT = 120.0
+
+
+class Take:
+    """Films until it is told to stop.  `connection` gives the display, waiting for one that is coming back."""
+
+    def __init__(
+        self, worker: Worker, path: str, area: Area, fps: int, connection: Callable[[], Awaitable[Connection]]
+    ) -> None:
+        self._worker = worker
+        self._path = path
+        self._area = area
+        self._fps = fps
+        self._connection = connection
+        self._memory = Memory(area.width * area.height * 4 * SLOTS)
+        self._free = list(range(SLOTS))
+        self._stopping = anyio.Event()
+        self._ended = anyio.Event()
+        self._began = time.monotonic()
+        self.duration = 0.0
+        self.error: str | None = None
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    async def run(self) -> None:
+        """Film; returns when the film is finished, or could not be.  `error` says why not."""
+        start = {"do": "start", "path": self._path, "width": self._area.width, "height": self._area.height}
+        try:
+            self._worker.send(start | {"fps": self._fps, "slots": SLOTS}, [self._memory.descriptor])
+            async with background(self._listen, name="encoder"):
+                await self._film()
+                if not self._ended.is_set():
+                    self._worker.send({"do": "stop"})
+                    with anyio.move_on_after(FINISH_TIMEOUT):
+                        await self._ended.wait()
+        except WorkerLost as error:
+            self.error = str(error)
+        finally:
+            self._memory.close()
+        if not self._ended.is_set() and self.error is None:
+            self.error = "the encoder did not finish"
+
+    async def _film(self) -> None:
+        """A frame for every tick of the clock at which something has changed; a tick that is late is skipped."""
+        while True:
+            try:
+                server = await self._connection()
+                segment = await attach(server, self._memory)
+                async with Watch(server) as watch:
+                    await self._film_on(server, segment, watch)
+                segment.close()
+                return
+            except DisplayInactive:
+                return
+            except DisplayError:
+                # Xvfb died: the film stands still until it is back.
+                if self._is_over:
+                    return
+                await anyio.sleep(_BREATH)
+
+    async def _film_on(self, server: Connection, segment: Segment, watch: Watch) -> None:
+        """The first frame at once and the last at the end: however short, a film shows something."""
+        last = self._tick
+        await self._send(server, segment, watch, last)
+        while not self._is_over:
+            tick = await self._next_tick(last)
+            is_due = (tick - last) / self._fps >= STILL or self._is_over
+            if self._free and (await watch.has_changed() or is_due):
+                await self._send(server, segment, watch, tick)
+                last = tick
+
+    @property
+    def _tick(self) -> int:
+        return int((time.monotonic() - self._began) * self._fps)
+
+    async def _next_tick(self, last: int) -> int:
+        """Wait for the next tick after `last`, or for the end; the number of the tick it then is."""
+        elapsed = time.monotonic() - self._began
+        tick = max(last + 1, int(elapsed * self._fps) + 1)
+        with anyio.move_on_after(tick / self._fps - elapsed):
+            await self._stopping.wait()
+        return max(last + 1, self._tick)
+
+    async def _send(self, server: Connection, segment: Segment, watch: Watch, tick: int) -> None:
+        if (cursor := await watch.new_cursor()) is not None:
+            pixels = memfd_with(cursor.pixels)
+            try:
+                hot = {"hot_x": cursor.hot_x, "hot_y": cursor.hot_y}
+                self._worker.send({"do": "cursor", "width": cursor.width, "height": cursor.height} | hot, [pixels])
+            finally:
+                os.close(pixels)
+        if not self._free:
+            return
+        slot = self._free.pop()
+        await segment.fill(server.root, self._area, slot * self._area.width * self._area.height * 4)
+        at = {"x": watch.x - self._area.x, "y": watch.y - self._area.y}
+        self._worker.send({"do": "frame", "slot": slot, "tick": tick} | at)
+
+    async def _listen(self) -> None:
+        async with background(self._watch_process, name="encoder's end"):
+            await self._hear()
+
+    async def _watch_process(self) -> None:
+        """The runtime keeps a copy of the encoder's end of the link: its death does not close it."""
+        await self._worker.process.wait()
+        self._lose()
+
+    async def _hear(self) -> None:
+        async for message in self._worker.messages():
+            match message["is"]:
+                case "free":
+                    self._free.append(message["slot"])
+                case "stopped":
+                    self.duration = message["duration"]
+                    self._ended.set()
+                case "failed":
+                    self.duration, self.error = message["duration"], message["reason"]
+                    self._ended.set()
+                    self._stopping.set()
+        self._lose()
+
+    def _lose(self) -> None:
+        if not self._ended.is_set():
+            self.error = "the encoder has ended"
+            self._ended.set()
+            self._stopping.set()
+
+    @property
+    def _is_over(self) -> bool:
+        return self._stopping.is_set()

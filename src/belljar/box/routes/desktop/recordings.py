@@ -1,0 +1,63 @@
+"""Recordings."""
+
+from fastapi import status
+from starlette.responses import FileResponse, Response
+
+from belljar.asgi.openapi import problems
+from belljar.box.parts import TheBox
+from belljar.box.routes.desktop.routing import new_router
+from belljar.problems import Conflict, NotFound
+from belljar.wire.desktop import Recording, RecordingList, StartRecording
+
+router = new_router()
+
+
+@router.post("/recording/start", responses=problems(Conflict))
+async def start(body: StartRecording, box: TheBox) -> Recording:
+    """Film the screen, at 1 to 60 frames a second; 409 while another recording is active or there is no display."""
+    fps = box.desktop.recording_fps if body.fps is None else body.fps
+    return await box.desktop.recordings.start(fps)
+
+
+@router.post("/recording/stop", responses=problems(Conflict))
+async def stop(box: TheBox) -> Recording:
+    """Finish the film; it answers when the file is complete."""
+    return await box.desktop.recordings.stop()
+
+
+@router.get("/recordings")
+async def recordings(box: TheBox) -> RecordingList:
+    """Every recording in the state folder, those of earlier runs included."""
+    return await box.desktop.recordings.list()
+
+
+@router.get("/recordings/{id}", responses=problems(NotFound))
+async def recording(id: str, box: TheBox) -> Recording:
+    """One recording; `bytes` grows while it is being made."""
+    return await box.desktop.recordings.get(id)
+
+
+@router.get(
+    "/recordings/{id}/download",
+    responses={
+        200: {"content": {"video/mp4": {}}, "description": "The film; ranges are served."},
+        **problems(NotFound),
+    },
+    response_class=FileResponse,
+)
+async def download(id: str, box: TheBox) -> FileResponse:
+    """The film; while it is being recorded, as far as it has got."""
+    film = await box.desktop.recordings.film(id)
+    return FileResponse(
+        film,
+        media_type="video/mp4",
+        filename=film.name,
+        headers={"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"},
+    )
+
+
+@router.delete("/recordings/{id}", status_code=status.HTTP_204_NO_CONTENT, responses=problems(NotFound, Conflict))
+async def delete(id: str, box: TheBox) -> Response:
+    """Delete a recording and its film; 409 while it is being made."""
+    await box.desktop.recordings.delete(id)
+    return Response(status_code=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,227 @@
+"""Films of the screen: what they show, how long they are, and what is left of them when something breaks."""
+
+import os
+import resource
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import av
+import httpx2 as httpx
+import pytest
+from PIL import Image
+
+from tests.box.desktop.conftest import notepad, until
+from tests.servers import running_box
+
+START, STOP, LIST = "/v1/desktop/recording/start", "/v1/desktop/recording/stop", "/v1/desktop/recordings"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_recording(desktop: httpx.Client) -> Iterator[None]:
+    yield
+    desktop.post(STOP)
+
+
+def frames(film: bytes) -> list[av.VideoFrame]:
+    with av.open(BytesIO(film), "r") as file:
+        return list(file.decode(video=0))
+
+
+def picture(frame: Any) -> Image.Image:
+    shown: Image.Image = frame.to_image()
+    return shown
+
+
+def colour(frame: av.VideoFrame, x: int, y: int) -> tuple[int, ...]:
+    return tuple(picture(frame).getpixel((x, y)))  # type: ignore[arg-type]
+
+
+def is_close(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return all(abs(a - b) <= 12 for a, b in zip(one, other, strict=True))
+
+
+def wait_for_bytes(desktop: httpx.Client, id: str, count: int) -> None:
+    until(lambda: desktop.get(f"{LIST}/{id}").json()["bytes"] > count, f"{count} bytes of film")
+
+
+def test_a_film_shows_what_happened(desktop: httpx.Client) -> None:
+    began = time.monotonic()
+    started = desktop.post(START, json={"fps": 20}).json()
+    assert started["status"] == "recording"
+    assert started["fileName"] == f"{started['id']}.mp4"
+    with notepad(desktop, "--at", "200x200+100+100", "--colour", "C86432") as pad:
+        window = desktop.get("/v1/desktop/windows").json()["windows"][-1]
+        assert window["id"] == pad.window_id
+        until(lambda: time.monotonic() - began > 1.5, "a second and a half of film")
+        stopped = desktop.post(STOP).json()
+    lasted = time.monotonic() - began
+    assert stopped["status"] == "completed"
+    film = desktop.get(f"{LIST}/{stopped['id']}/download").content
+    assert stopped["bytes"] == len(film)
+    shown = frames(film)
+    assert not is_close(colour(shown[0], window["x"] + 50, window["y"] + 50), (0xC8, 0x64, 0x32))
+    assert is_close(colour(shown[-1], window["x"] + 50, window["y"] + 50), (0xC8, 0x64, 0x32))
+    assert (shown[0].width, shown[0].height) == (800, 600)
+    assert 1.2 <= stopped["durationMs"] / 1000 <= lasted
+    with av.open(BytesIO(film), "r") as file:
+        assert file.duration is not None
+        assert abs(file.duration / 1000 - stopped["durationMs"]) <= 100
+
+
+def test_a_finished_film_can_be_seeked_from_its_head(desktop: httpx.Client) -> None:
+    desktop.post(START, json={})
+    id = desktop.post(STOP).json()["id"]
+    film = desktop.get(f"{LIST}/{id}/download").content
+    assert film[4:8] == b"ftyp"
+    assert 0 < film.find(b"moov") < film.find(b"mdat")
+    assert b"moof" not in film
+
+
+def test_the_pointer_is_in_the_film(desktop: httpx.Client) -> None:
+    with notepad(desktop, "--at", "300x300+100+100", "--colour", "FFFFFF"):
+        desktop.post("/v1/desktop/mouse/move", json={"x": 200, "y": 250})
+        desktop.post(START, json={"fps": 10})
+        id = desktop.post(STOP).json()["id"]
+    last = picture(frames(desktop.get(f"{LIST}/{id}/download").content)[-1])
+    grey = last.convert("L")
+    dark = [(x, y) for x in range(190, 225) for y in range(240, 280) if grey.tobytes()[y * grey.width + x] < 100]
+    assert dark
+    assert min(abs(x - 200) + abs(y - 250) for x, y in dark) <= 6
+
+
+def test_ranges_and_headers_of_a_download(desktop: httpx.Client) -> None:
+    desktop.post(START, json={})
+    id = desktop.post(STOP).json()["id"]
+    path = f"{LIST}/{id}/download"
+    whole = desktop.get(path)
+    assert whole.headers["content-type"] == "video/mp4"
+    assert whole.headers["x-content-type-options"] == "nosniff"
+    assert whole.headers["content-disposition"].startswith("attachment")
+    part = desktop.get(path, headers={"Range": "bytes=4-11"})
+    assert (part.status_code, part.content) == (206, whole.content[4:12])
+    assert part.headers["content-range"] == f"bytes 4-11/{len(whole.content)}"
+    assert desktop.get(path, headers={"Range": "bytes=99999999-"}).status_code == 416
+    assert int(desktop.head(path).headers["content-length"]) == len(whole.content)
+
+
+def test_one_at_a_time(desktop: httpx.Client) -> None:
+    id = desktop.post(START, json={}).json()["id"]
+    again = desktop.post(START, json={})
+    assert (again.status_code, again.json()["code"]) == (409, "conflict")
+    refused = desktop.delete(f"{LIST}/{id}")
+    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    assert desktop.post(STOP).json()["id"] == id
+    none = desktop.post(STOP)
+    assert (none.status_code, none.json()["code"]) == (409, "conflict")
+    assert desktop.delete(f"{LIST}/{id}").status_code == 204
+    assert desktop.get(f"{LIST}/{id}").status_code == 404
+    assert desktop.get(f"{LIST}/{id}/download").json()["details"] == {"resource": "desktop_recording", "id": id}
+    assert id not in [one["id"] for one in desktop.get(LIST).json()["recordings"]]
+
+
+@pytest.mark.parametrize(("asked", "given"), [(0, 1), (5, 5), (1000, 60), (None, 30)])
+def test_the_pace_is_kept_within_bounds(desktop: httpx.Client, asked: int | None, given: int) -> None:
+    started = desktop.post(START, json={"fps": asked}).json()
+    assert started["fps"] == given
+    assert desktop.post(STOP).json()["status"] == "completed"
+
+
+def test_the_encoder_ends_when_there_is_nothing_to_do(desktop: httpx.Client) -> None:
+    started = desktop.post(START, json={}).json()
+    assert desktop.get(f"/v1/processes/{started['processId']}").json()["owner"] == "desktop"
+    desktop.post(STOP)
+    again = desktop.post(START, json={}).json()
+    assert again["processId"] == started["processId"]
+    desktop.post(STOP)
+
+    def has_ended() -> bool:
+        return bool(desktop.get(f"/v1/processes/{started['processId']}").json()["status"] == "exited")
+
+    deadline = time.monotonic() + 30
+    while not has_ended():
+        assert time.monotonic() < deadline, "the encoder stays"
+        time.sleep(0.2)
+
+
+def test_a_full_disk_fails_the_recording_and_keeps_the_film(desktop: httpx.Client) -> None:
+    started = desktop.post(START, json={"fps": 30}).json()
+    pid = desktop.get(f"/v1/processes/{started['processId']}").json()["pid"]
+    with notepad(desktop):
+        wait_for_bytes(desktop, started["id"], 1000)
+        size = desktop.get(f"{LIST}/{started['id']}").json()["bytes"]
+        # To a writer a file that may not grow is a disk that is full.
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (size + 100, size + 100))
+
+        def failed() -> Any:
+            desktop.post("/v1/desktop/mouse/move", json={"x": 1 + time.time_ns() % 500, "y": 100})
+            found = desktop.get(f"{LIST}/{started['id']}").json()
+            return found if found["status"] != "recording" else None
+
+        ended = until(failed, "the recording to fail")
+    assert (ended["status"], ended["error"]) == ("failed", "the disk is full")
+    assert frames(desktop.get(f"{LIST}/{started['id']}/download").content)
+    desktop.post(f"/v1/processes/{started['processId']}/kill")
+
+
+def test_a_killed_encoder_fails_the_recording_and_the_next_works(desktop: httpx.Client) -> None:
+    started = desktop.post(START, json={}).json()
+    wait_for_bytes(desktop, started["id"], 1000)
+    desktop.post(f"/v1/processes/{started['processId']}/kill")
+    ended = until(
+        lambda: (found := desktop.get(f"{LIST}/{started['id']}").json())["status"] == "failed" and found, "the end"
+    )
+    assert ended["error"]
+    assert frames(desktop.get(f"{LIST}/{started['id']}/download").content)
+    assert desktop.post(START, json={}).status_code == 200
+    assert desktop.post(STOP).json()["status"] == "completed"
+
+
+def test_filming_goes_on_when_xvfb_was_killed(desktop: httpx.Client) -> None:
+    desktop.post(START, json={"fps": 10})
+    (xvfb,) = [one for one in desktop.get("/v1/desktop/status").json()["processes"] if one["name"] == "Xvfb"]
+    os.kill(xvfb["pid"], signal.SIGKILL)
+    assert desktop.get("/v1/desktop/mouse/position").status_code in (200, 503)
+    with notepad(desktop, "--at", "200x200+100+100", "--colour", "C86432"):
+        window = desktop.get("/v1/desktop/windows").json()["windows"][-1]
+        stopped = desktop.post(STOP).json()
+    assert stopped["status"] == "completed"
+    last = frames(desktop.get(f"{LIST}/{stopped['id']}/download").content)[-1]
+    assert is_close(colour(last, window["x"] + 50, window["y"] + 50), (0xC8, 0x64, 0x32))
+
+
+def test_an_odd_screen_is_filmed_and_stopping_the_desktop_completes_the_film() -> None:
+    with running_box() as box, box.client() as http:
+        assert http.post(START, json={}).json()["code"] == "conflict"
+        http.post("/v1/desktop/start", json={"width": 641, "height": 403, "recordingFps": 12})
+        started = http.post(START, json={}).json()
+        assert started["fps"] == 12
+        http.post("/v1/desktop/stop")
+        (recording,) = http.get(LIST).json()["recordings"]
+        assert recording["status"] == "completed"
+        shown = frames(http.get(f"{LIST}/{recording['id']}/download").content)
+        assert (shown[0].width, shown[0].height) == (642, 404)
+
+
+def test_a_killed_server_leaves_a_film_that_plays_and_the_list_survives() -> None:
+    with tempfile.TemporaryDirectory(prefix="belljar-test-") as folder:
+        with running_box("--state-dir", folder) as box, box.client() as http:
+            http.post("/v1/desktop/start", json={"width": 320, "height": 240})
+            http.post(START, json={})
+            finished = http.post(STOP).json()
+            cut = http.post(START, json={"fps": 30}).json()
+            wait_for_bytes(http, cut["id"], 1000)
+            box.process.kill()
+            box.process.wait()
+        assert frames(Path(folder, "desktop", "recordings", f"{cut['id']}.mp4").read_bytes())
+        with running_box("--state-dir", folder) as box, box.client() as http:
+            one, two = http.get(LIST).json()["recordings"]
+            assert one == finished
+            assert (two["id"], two["status"]) == (cut["id"], "failed")
+            http.post("/v1/desktop/start", json={"width": 320, "height": 240})
+            assert http.post(START, json={}).json()["id"] == "rec_3"
+            http.post(STOP)
