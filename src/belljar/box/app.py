@@ -67,7 +67,9 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
             ground = prepare_ground(folders, settings.state_dir)
             isolation = await parts.enter_async_context(open_isolation(processes, options, ground))
             display = await parts.enter_async_context(open_display(processes, user, ground.given[0]))
-            desktop = await parts.enter_async_context(open_desktop(processes, display, settings.state_dir / "desktop"))
+            desktop = await parts.enter_async_context(
+                open_desktop(processes, display, settings.state_dir / "desktop", folders.home)
+            )
             browser = await parts.enter_async_context(open_browser(processes, display, folders, settings.state_dir))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))

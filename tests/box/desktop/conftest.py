@@ -1,8 +1,11 @@
 """A running desktop, and programs on it that tell what they saw."""
 
+import atexit
 import base64
+import functools
 import json
-import sys
+import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,11 +15,26 @@ from typing import Any
 
 import httpx2 as httpx
 import pytest
+import six  # type: ignore[import-untyped]  # what python-xlib stands on
+import Xlib
 
 from tests.servers import RunningBox, running_box
 
-NOTEPAD = Path(__file__).parent / "notepad.py"
 PATIENCE = 10.0
+# The system's: ours may lie where the uid that programs run as cannot reach.
+PYTHON = "/usr/bin/python3"
+
+
+@functools.cache
+def programs() -> Path:
+    """A folder anybody can read with the programs of this folder, and python-xlib for them."""
+    folder = Path(tempfile.mkdtemp(prefix="belljar-test-programs-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copytree(Path(Xlib.__file__).parent, folder / "Xlib")
+    for file in (six.__file__, *Path(__file__).parent.glob("*.py")):
+        shutil.copy(file, folder)
+    folder.chmod(0o755)
+    return folder
 
 
 def until(look: Callable[[], Any], what: str) -> Any:
@@ -57,7 +75,7 @@ class Program:
 
 @contextmanager
 def notepad(http: httpx.Client, *args: str) -> Iterator[Program]:
-    body = {"app": sys.executable, "args": [str(NOTEPAD), *args], "wait": True}
+    body = {"app": PYTHON, "args": [str(programs() / "notepad.py"), *args], "wait": True}
     answer = http.post("/v1/desktop/launch", json=body)
     assert answer.status_code == 200, answer.text
     program = Program(http, answer.json()["processId"], answer.json()["windowId"])

@@ -2,7 +2,6 @@
 
 import base64
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,10 +12,9 @@ import httpx2 as httpx
 import pytest
 from PIL import Image
 
-from tests.box.desktop.conftest import until
+from tests.box.desktop.conftest import PYTHON, programs, until
 
 CLIPBOARD = "/v1/desktop/clipboard"
-HOLDER = Path(__file__).parent / "holder.py"
 
 
 @pytest.fixture
@@ -29,7 +27,7 @@ def folder() -> Iterator[Path]:
 @contextmanager
 def holder(desktop: httpx.Client, *args: str) -> Iterator[str]:
     """A program that owns or reads a selection; see `holder.py`."""
-    launched = desktop.post("/v1/desktop/launch", json={"app": sys.executable, "args": [str(HOLDER), *args]})
+    launched = desktop.post("/v1/desktop/launch", json={"app": PYTHON, "args": [str(programs() / "holder.py"), *args]})
     assert launched.status_code == 200, launched.text
     yield launched.json()["processId"]
     desktop.post(f"/v1/processes/{launched.json()['processId']}/kill")

@@ -64,6 +64,7 @@ class Applications:
             command=command,
             args=args,
             env=self._environment(),
+            cwd=self._environment().get("HOME"),
             owner=ProcessOwner.DESKTOP,
             user=self._display.user,
         )

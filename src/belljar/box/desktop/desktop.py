@@ -52,8 +52,12 @@ LARGEST_DPI = 1200
 class Desktop:
     """One desktop.  In browser mode the tools work on the browser's display; start and stop are the browser's."""
 
-    def __init__(self, processes: Processes, display: Display, folder: Path, tasks: TaskGroup) -> None:
+    def __init__(
+        self, processes: Processes, display: Display, folder: Path, home: Path | None, tasks: TaskGroup
+    ) -> None:
         self._processes = processes
+        # In a jail programs have a home already.
+        self._home = {} if home is None or processes.is_jailed else {"HOME": str(home)}
         self._display = display
         self._session: Session | None = None
         self._state = DesktopState.INACTIVE
@@ -141,13 +145,13 @@ class Desktop:
     @property
     def environment(self) -> dict[str, str]:
         """For programs launched on the display, whichever mode it is in."""
-        return self._session.environment if self._session else self._display.environment
+        return self._session.environment if self._session else {**self._home, **self._display.environment}
 
     async def _bring_up(self, wanted: StartDesktop) -> None:
         await self._display.start(
             DisplayMode.DESKTOP, wanted.width, wanted.height, wanted.dpi, number=wanted.display_num
         )
-        self._session = Session(self._processes, self._display)
+        self._session = Session(self._processes, self._display, self._home)
         await self._session.start()
 
     async def _take_down(self) -> None:
@@ -268,11 +272,16 @@ def _missing_error(missing: list[str]) -> LastError | None:
 
 
 @asynccontextmanager
-async def open_desktop(processes: Processes, display: Display, folder: Path) -> AsyncIterator[Desktop]:
-    """The desktop part, stopped; leaving the block stops it again.  `folder` holds its log and its recordings."""
+async def open_desktop(
+    processes: Processes, display: Display, folder: Path, home: Path | None = None
+) -> AsyncIterator[Desktop]:
+    """The desktop part, stopped; leaving the block stops it again.
+
+    `folder` holds its log and its recordings; `home` is the home of the programs on it, where that is not our own.
+    """
     try:
         async with anyio.create_task_group() as tasks:
-            desktop = Desktop(processes, display, folder, tasks)
+            desktop = Desktop(processes, display, folder, home, tasks)
             try:
                 yield desktop
             finally:

@@ -21,11 +21,12 @@ _ANNOUNCE = 3
 
 
 class Session:
-    """The processes of one desktop start; they end with the display."""
+    """The processes of one desktop start; they end with the display.  `home` is HOME for them, where it is not ours."""
 
-    def __init__(self, processes: Processes, display: Display) -> None:
+    def __init__(self, processes: Processes, display: Display, home: Mapping[str, str]) -> None:
         self._processes = processes
         self._display = display
+        self._home = home
         self.window_manager: Process | None = None
         self.bus: Process | None = None
         self._folder = display.folder
@@ -33,7 +34,7 @@ class Session:
     @property
     def environment(self) -> dict[str, str]:
         """What programs on this desktop get beside the display's own variables."""
-        return {**self._display.environment, **_toolkits(), **self._folders(), **self._bus_address()}
+        return {**self._home, **self._display.environment, **_toolkits(), **self._folders(), **self._bus_address()}
 
     async def start(self) -> None:
         if not self._processes.is_jailed:

@@ -129,7 +129,7 @@ class Display:
 
     @property
     def folder(self) -> Path:
-        """A folder for sockets and the like of the display's clients: theirs alone, gone when the display stops."""
+        """A folder of ours that the display's clients can pass through and not write in; gone when it stops."""
         return self._active.folder
 
     def listen(self, listener: Callable[[DisplayState], None]) -> Callable[[], None]:
@@ -181,7 +181,8 @@ class Display:
         cookie = new_cookie()
         owner = None if self._user is None else (self._user.uid, self._user.gid)
         if owner is not None:
-            os.chown(folder, *owner)
+            # Theirs to pass through, not to write in: we go on writing here, and must not be led elsewhere.
+            os.chmod(folder, 0o711)
         write_xauthority(_authority(folder), cookie, owner)
         return _Run(mode, resolution, claim, folder, cookie, Announcements())
 

@@ -21,7 +21,7 @@ class StartRecording(Model):
 class Recording(Model):
     id: str = Field(examples=["rec_1"])
     status: RecordingStatus
-    process_id: str | None = Field(default=None, description="The encoder, under /v1/processes.")
+    process_id: str | None = Field(default=None, description="Never given: the encoder is the box's own process.")
     file_name: str = Field(examples=["rec_1.mp4"])
     bytes: int
     started_at: str = Field(description="RFC 3339.")

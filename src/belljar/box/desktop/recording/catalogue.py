@@ -23,7 +23,6 @@ class Note:
     fps: int
     width: int
     height: int
-    process_id: str | None = None
     ended_at: str | None = None
     duration_ms: int | None = None
     error: str | None = None
@@ -41,11 +40,11 @@ class Catalogue:
         self._notes: dict[str, Note] | None = None
         self._last_number = 0
 
-    def new(self, *, fps: int, width: int, height: int, process_id: str) -> Note:
+    def new(self, *, fps: int, width: int, height: int) -> Note:
         notes = self._read()
         self.folder.mkdir(parents=True, exist_ok=True)
         self._last_number += 1
-        note = Note(self._last_number, RecordingStatus.RECORDING, now(), fps, width, height, process_id)
+        note = Note(self._last_number, RecordingStatus.RECORDING, now(), fps, width, height)
         self.film(note.id).touch(mode=0o600)
         self.keep(note)
         return notes[note.id]
@@ -80,7 +79,6 @@ class Catalogue:
         return Recording(
             id=note.id,
             status=note.status,
-            process_id=note.process_id,
             file_name=film.name,
             bytes=film.stat().st_size if film.exists() else 0,
             started_at=note.started_at,

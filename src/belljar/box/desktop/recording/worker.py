@@ -64,6 +64,7 @@ async def start_worker(processes: Processes) -> Worker:
         # Isolated: it runs with our packages, but reads nothing from the environment or the working directory.
         args=("-I", str(ENCODER)),
         owner=ProcessOwner.DESKTOP,
+        is_trusted=True,
     )
     try:
         process = await processes.start(program, {_LINK: theirs.fileno()})
