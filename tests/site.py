@@ -1,5 +1,6 @@
 """The only website tests visit: the files of `tests/pages`, and answers that no file can give, on several origins."""
 
+import gzip
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -164,7 +165,14 @@ def _echo(handler: Handler, rest: str, query: dict[str, str]) -> None:
     handler.answer(200, text.encode(), {"Content-Type": "text/plain"})
 
 
+def _gzip(handler: Handler, rest: str, query: dict[str, str]) -> None:
+    """`/_/gzip?size=…`: so many bytes of text, compressed on the way."""
+    body = gzip.compress(b"x" * int(query.get("size", "1000")))
+    handler.answer(200, body, {"Content-Type": "text/plain", "Content-Encoding": "gzip"})
+
+
 SPECIAL: dict[str, Special] = {
+    "gzip": _gzip,
     "html": _html,
     "status": _status,
     "redirect": _redirect,

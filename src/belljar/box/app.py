@@ -21,6 +21,7 @@ from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.account import claim_user
 from belljar.box.activity import Activity, Noted
 from belljar.box.browser import open_browser
+from belljar.box.browser.markdown import open_converter
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
 from belljar.box.folders import make_folders
@@ -71,6 +72,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
                 open_desktop(processes, display, settings.state_dir / "desktop", folders.home)
             )
             browser = await parts.enter_async_context(open_browser(processes, display, folders, settings.state_dir))
+            converter = await parts.enter_async_context(open_converter(processes, user))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))
             yield {
@@ -83,6 +85,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
                     display=display,
                     desktop=desktop,
                     browser=browser,
+                    converter=converter,
                     tenancy=tenancy,
                     lease=lease,
                     keys=keys,

@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
 from belljar.box.browser import Browser
+from belljar.box.browser.markdown import Converter
 from belljar.box.desktop import Desktop
 from belljar.box.display import Display
 from belljar.box.isolation import Isolation
@@ -33,6 +34,7 @@ class Box:
     display: Display
     desktop: Desktop
     browser: Browser
+    converter: Converter
     tenancy: Tenancy
     lease: Lease
     keys: Keys

@@ -280,6 +280,15 @@ class CrawlNotFound(BrowserProblem):
         super().__init__("No crawl has this id.", crawl_id=crawl_id)
 
 
+class ContentNotConvertible(BrowserProblem):
+    """The page could not be turned into markdown."""
+
+    status, code, title = 502, "content_not_convertible", "Content Not Convertible"
+
+    def __init__(self) -> None:
+        super().__init__("The page could not be turned into markdown. GET /v1/browser/text gives its text.")
+
+
 class ScreenshotTooLarge(BrowserProblem):
     """The picture asked for has more pixels than the limit."""
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from belljar.box.browser.console import Console
+from belljar.box.browser.network import Network
 from belljar.box.browser.page import Page, Watcher
+from belljar.box.browser.snapshot import Snapshots
 
 
 def watchers_of(page: Page) -> Sequence[Watcher]:
     """The watchers of a new page; `page.watcher(kind)` finds them again."""
-    return ()
+    return (Console(page), Network(page), Snapshots(page))

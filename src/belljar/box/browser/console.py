@@ -1,0 +1,143 @@
+"""A tab's console: what its scripts logged, what they threw, and what Chromium itself had to say."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from belljar.box.browser.cdp import Session
+from belljar.box.browser.page import Page, Part
+from belljar.box.browser.ring import Ring
+from belljar.wire.browser.console import ConsoleLevel
+
+Params = dict[str, Any]
+
+# Characters kept of one message.
+MOST_TEXT = 10_000
+# Messages with objects after which Chromium is told to let go of these.
+OBJECTS_KEPT = 50
+_LEVELS = {
+    "assert": ConsoleLevel.ERROR,
+    "debug": ConsoleLevel.DEBUG,
+    "error": ConsoleLevel.ERROR,
+    "info": ConsoleLevel.INFO,
+    "verbose": ConsoleLevel.DEBUG,
+    "warning": ConsoleLevel.WARN,
+}
+_PLACEHOLDER = re.compile(r"%[sdifoOc%]")
+
+
+@dataclass(frozen=True)
+class Message:
+    level: ConsoleLevel
+    text: str
+    # Seconds since 1970.
+    at: float
+    url: str | None = None
+    line: int | None = None
+    number: int = 0
+
+
+class Console:
+    """Listens from a tab's first moment on.  Uncaught exceptions and unhandled rejections are errors."""
+
+    def __init__(self, page: Page) -> None:
+        self.ring: Ring[Message] = Ring()
+        self._count = 0
+        self._with_objects = 0
+
+    def attach(self, session: Session, part: Part) -> None:
+        session.on("Runtime.consoleAPICalled", lambda params: self._called(session, params))
+        session.on("Runtime.exceptionThrown", self._thrown)
+        session.on("Log.entryAdded", self._logged)
+        session.tell("Log.enable")
+        if part is Part.WORKER:
+            session.tell("Runtime.enable")
+        if part is Part.PAGE:
+            session.on_gone.append(self.ring.close)
+
+    def _called(self, session: Session, params: Params) -> None:
+        place: Params = next(iter(params.get("stackTrace", {}).get("callFrames", ())), {})
+        self._put(
+            _LEVELS.get(params["type"], ConsoleLevel.LOG),
+            formatted(params["args"]),
+            params["timestamp"] / 1000,
+            place.get("url"),
+            place["lineNumber"] + 1 if "lineNumber" in place else None,
+        )
+        # Each object that was logged stays alive in the page until it is let go of.
+        self._with_objects += any("objectId" in one for one in params["args"])
+        if self._with_objects > OBJECTS_KEPT:
+            self._with_objects = 0
+            session.tell("Runtime.discardConsoleEntries")
+            session.tell("Runtime.releaseObjectGroup", objectGroup="console")
+
+    def _thrown(self, params: Params) -> None:
+        details = params["exceptionDetails"]
+        thrown = details.get("exception", {})
+        words = thrown.get("description") or formatted([thrown]) if thrown else ""
+        text = f"{details.get('text', 'Uncaught')} {words}".strip()
+        place = next(iter(details.get("stackTrace", {}).get("callFrames", ())), details)
+        line = place["lineNumber"] + 1 if "lineNumber" in place else None
+        self._put(ConsoleLevel.ERROR, text, params["timestamp"] / 1000, place.get("url") or details.get("url"), line)
+
+    def _logged(self, params: Params) -> None:
+        entry = params["entry"]
+        level = _LEVELS.get(entry["level"], ConsoleLevel.LOG)
+        line = entry["lineNumber"] + 1 if "lineNumber" in entry else None
+        self._put(level, entry["text"], entry["timestamp"] / 1000, entry.get("url"), line)
+
+    def _put(self, level: ConsoleLevel, text: str, at: float, url: str | None, line: int | None) -> None:
+        self._count += 1
+        text = text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
+        self.ring.put(self._count, Message(level, text, at, url or None, line, self._count))
+
+
+def formatted(args: list[Params]) -> str:
+    """The arguments of a console call as a console shows them, `%s` and its like filled in."""
+    words = [_described(one) for one in args]
+    if args and args[0].get("type") == "string" and "%" in words[0]:
+        rest = iter(words[1:])
+        words = [_PLACEHOLDER.sub(lambda found: _filled(found.group(), rest), words[0]), *rest]
+    return " ".join(words)
+
+
+def _filled(placeholder: str, rest: Any) -> str:
+    if placeholder == "%%":
+        return "%"
+    word = next(rest, None)
+    if word is None:
+        return placeholder
+    # Style for the words that follow.
+    return "" if placeholder == "%c" else str(word)
+
+
+def _described(value: Params) -> str:
+    """One logged value: as text where it is text, otherwise as a glance into it."""
+    if value.get("type") == "string":
+        return str(value.get("value", ""))
+    if "preview" in value:
+        return _previewed(value["preview"])
+    if "unserializableValue" in value:
+        return str(value["unserializableValue"])
+    if "value" in value:
+        return str(value["value"]) if value.get("type") == "number" else json.dumps(value["value"])
+    return str(value.get("description") or value.get("type", ""))
+
+
+def _previewed(preview: Params) -> str:
+    if preview.get("subtype") in ("error", "node", "date", "regexp") or preview.get("type") == "function":
+        return str(preview.get("description", ""))
+    more = ", …" if preview.get("overflow") else ""
+    shown = preview.get("properties", [])
+    if preview.get("subtype") in ("array", "typedarray"):
+        return f"[{', '.join(_property(one) for one in shown)}{more}]"
+    name = preview.get("description", "Object")
+    inner = ", ".join(f"{one['name']}: {_property(one)}" for one in shown)
+    return f"{'' if name == 'Object' else name + ' '}{{{inner}{more}}}"
+
+
+def _property(one: Params) -> str:
+    if one.get("type") == "string":
+        return f'"{one.get("value", "")}"'
+    return str(one.get("value") or one.get("subtype") or one["type"])

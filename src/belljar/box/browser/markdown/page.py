@@ -1,0 +1,50 @@
+"""A page on its way to the converter."""
+
+from belljar.box.browser.frames import Frame
+from belljar.box.browser.locate import frame_of
+from belljar.box.browser.looking import Subject
+from belljar.box.browser.markdown.converter import Converted, Converter
+from belljar.box.browser.page import Page
+from belljar.box.browser.script import DocumentGone, library
+
+# Characters of HTML that the converter is given.
+MOST_HTML = 20_000_000
+MOST_FRAMES = 50
+_SERIALIZE = library("serialize")
+
+
+async def to_markdown(
+    converter: Converter, page: Page, subject: Subject, mode: str, *, with_frames: bool = False
+) -> Converted:
+    """The rendered page as markdown.  An element that was asked for is taken whole."""
+    source = await _html(page, subject, with_frames=with_frames, left=[MOST_FRAMES])
+    return await converter.convert(source, subject.frame.url, "page" if subject.root is not None else mode)
+
+
+async def _html(page: Page, subject: Subject, *, with_frames: bool, left: list[int]) -> str:
+    found = await subject.frame.use(_SERIALIZE, "page", subject.root, MOST_HTML, retry=subject.root is None)
+    source: str = found["html"]
+    if not with_frames:
+        return source
+    for index in range(found["frames"]):
+        left[0] -= 1
+        inner = await _inner(page, subject.frame, index, left) if left[0] >= 0 else ""
+        source = source.replace(f"<!--frame {index}-->", inner, 1)
+    return source
+
+
+async def _inner(page: Page, parent: Frame, index: int, left: list[int]) -> str:
+    """What a frame shows; nothing where it goes away meanwhile."""
+    try:
+        element = await parent.use_handle(_SERIALIZE, "frame", index)
+        if element is None:
+            return ""
+        frame = await frame_of(page, element)
+        if frame is None:
+            return ""
+        inner = await _html(page, Subject(frame, None), with_frames=True, left=left)
+    except DocumentGone:
+        return ""
+    # A document inside a document: the parser would end the outer one at the inner one's end.
+    start, end = inner.find("<body"), inner.rfind("</body>")
+    return f"<div{inner[start + 5 : end]}</div>" if start >= 0 and end > start else ""

@@ -1,0 +1,182 @@
+"""A tab's network: every request from its first moment on, with what it cost and how it ended."""
+
+import base64
+import time
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from belljar.box.browser.cdp import CdpError, Session
+from belljar.box.browser.page import Page, Part
+from belljar.box.browser.ring import RING_SIZE, Ring
+from belljar.problems.browser import RequestNotFound, ResponseBodyGone
+
+Params = dict[str, Any]
+MOST_URL = 10_000
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A request and what came of it.  Sizes are bytes; `wire_size` includes the response's headers."""
+
+    id: str
+    url: str
+    method: str
+    type: str
+    # Seconds since 1970, and on Chromium's own clock, which durations are measured by.
+    at: float
+    began: float
+    status: int = 0
+    mime_type: str = ""
+    wire_size: int = 0
+    decoded_size: int = 0
+    # Milliseconds; None while it runs.
+    duration: float | None = None
+    error: str | None = None
+    is_cached: bool = False
+    frame_id: str = ""
+    session: Session | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_pending(self) -> bool:
+        return self.duration is None
+
+
+class Network:
+    """Listens from a tab's first moment on.  Each hop of a redirect is a request of its own."""
+
+    def __init__(self, page: Page) -> None:
+        self.ring: Ring[Exchange] = Ring()
+        # Bytes that arrived for requests that run, decoded.
+        self._arrived: dict[str, int] = {}
+        self._hops: dict[str, int] = {}
+
+    def attach(self, session: Session, part: Part) -> None:
+        """The page has enabled the domain for its frames; workers have theirs enabled here."""
+        session.on("Network.requestWillBeSent", lambda params: self._sent(session, params))
+        session.on("Network.requestServedFromCache", self._cached)
+        session.on("Network.responseReceived", lambda params: self._answered(session, params))
+        session.on("Network.dataReceived", self._received)
+        session.on("Network.loadingFinished", self._finished)
+        session.on("Network.loadingFailed", self._failed)
+        session.on("Network.webSocketCreated", self._socket_made)
+        session.on("Network.webSocketHandshakeResponseReceived", self._socket_opened)
+        session.on("Network.webSocketFrameError", self._socket_failed)
+        session.on("Network.webSocketClosed", self._socket_closed)
+        if part is Part.WORKER:
+            session.tell("Network.enable")
+        if part is Part.PAGE:
+            session.on_gone.append(self.ring.close)
+
+    async def body(self, id: str) -> tuple[bytes, str]:
+        """The body of a response and its type.  Raises `RequestNotFound` and `ResponseBodyGone`."""
+        exchange = self.ring.get(id)
+        if exchange is None:
+            raise RequestNotFound("No recorded request of this tab has this id.", request_id=id)
+        session = exchange.session
+        if session is None or session.is_gone or exchange.is_pending or exchange.error:
+            raise ResponseBodyGone("This request has no body to give.", request_id=id)
+        try:
+            reply = await session.send("Network.getResponseBody", requestId=id.partition(":")[0])
+        except CdpError as error:
+            raise ResponseBodyGone("Chromium no longer has this body.", request_id=id) from error
+        body: str = reply["body"]
+        return base64.b64decode(body) if reply["base64Encoded"] else body.encode(), exchange.mime_type
+
+    def _sent(self, session: Session, params: Params) -> None:
+        id, request = params["requestId"], params["request"]
+        if request["url"].startswith("data:"):
+            return
+        before = self.ring.get(id)
+        if "redirectResponse" in params and before is not None:
+            self._redirected(before, params)
+        elif before is not None and not before.is_pending:
+            return
+        exchange = Exchange(
+            id=id,
+            url=(request["url"] + request.get("urlFragment", ""))[:MOST_URL],
+            method=request["method"],
+            type=str(params.get("type", "Other")).lower(),
+            at=params["wallTime"],
+            began=params["timestamp"],
+            frame_id=params.get("frameId", ""),
+            session=session,
+        )
+        self.ring.put(id, exchange)
+
+    def _redirected(self, hop: Exchange, params: Params) -> None:
+        """Keep the hop under an id of its own; the request goes on under Chromium's."""
+        response = params["redirectResponse"]
+        self._hops[hop.id] = self._hops.get(hop.id, 0) + 1
+        done = replace(
+            hop,
+            id=f"{hop.id}:{self._hops[hop.id]}",
+            status=response["status"],
+            mime_type=response["mimeType"],
+            wire_size=round(response.get("encodedDataLength", 0)),
+            duration=_milliseconds(hop, params["timestamp"]),
+            session=None,
+        )
+        self.ring.put(done.id, done)
+
+    def _cached(self, params: Params) -> None:
+        self._change(params["requestId"], is_cached=True)
+
+    def _answered(self, session: Session, params: Params) -> None:
+        response = params["response"]
+        self._change(
+            params["requestId"],
+            status=response["status"],
+            mime_type=response["mimeType"],
+            wire_size=round(response.get("encodedDataLength", 0)),
+            is_cached=bool(response.get("fromDiskCache") or response.get("fromPrefetchCache")),
+            session=session,
+        )
+
+    def _received(self, params: Params) -> None:
+        id = params["requestId"]
+        self._arrived[id] = self._arrived.get(id, 0) + params["dataLength"]
+        if len(self._arrived) > 2 * RING_SIZE:
+            # Requests that never end, and were dropped from the ring long ago.
+            self._arrived = {one: size for one, size in self._arrived.items() if self.ring.get(one) is not None}
+
+    def _finished(self, params: Params) -> None:
+        self._end(params, wire_size=round(params["encodedDataLength"]))
+
+    def _failed(self, params: Params) -> None:
+        reason = params.get("blockedReason") or params.get("corsErrorStatus", {}).get("corsError")
+        error = params["errorText"].removeprefix("net::") or "ERR_FAILED"
+        self._end(params, status=0, error=f"{error} ({reason})" if reason else error)
+
+    def _end(self, params: Params, **changes: Any) -> None:
+        id = params["requestId"]
+        exchange = self.ring.get(id)
+        decoded = self._arrived.pop(id, 0)
+        self._hops.pop(id, None)
+        if exchange is not None:
+            self._change(id, decoded_size=decoded, duration=_milliseconds(exchange, params["timestamp"]), **changes)
+
+    def _socket_made(self, params: Params) -> None:
+        # The event has no time on Chromium's clock; the handshake that follows has.
+        id, url = params["requestId"], params["url"][:MOST_URL]
+        self.ring.put(id, Exchange(id=id, url=url, method="GET", type="websocket", at=time.time(), began=0))
+
+    def _socket_opened(self, params: Params) -> None:
+        self._change(params["requestId"], status=params["response"]["status"], began=params["timestamp"])
+
+    def _socket_failed(self, params: Params) -> None:
+        self._change(params["requestId"], status=0, error=params["errorMessage"])
+
+    def _socket_closed(self, params: Params) -> None:
+        exchange = self.ring.get(params["requestId"])
+        if exchange is not None:
+            began = exchange.began or params["timestamp"]
+            self._change(exchange.id, duration=round((params["timestamp"] - began) * 1000, 1))
+
+    def _change(self, id: str, **changes: Any) -> None:
+        exchange = self.ring.get(id)
+        if exchange is not None:
+            self.ring.put(id, replace(exchange, **changes))
+
+
+def _milliseconds(exchange: Exchange, now: float) -> float:
+    return round(max(0.0, now - exchange.began) * 1000, 1)

@@ -1,0 +1,133 @@
+"""Snapshots of a page for a model: every frame in place, elements with refs, and only what changed on request."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from belljar.box.browser.cdp import Session
+from belljar.box.browser.delta import delta
+from belljar.box.browser.frames import Frame, World
+from belljar.box.browser.locate import frame_of
+from belljar.box.browser.page import Page, Part
+from belljar.box.browser.script import DocumentGone, Handle, bundle
+from belljar.problems.browser import TabCrashed
+
+_WALKER = bundle("refs", "reach", "naming", "snapshot")
+# Snapshots of a page that `since` may refer to.
+KEPT = 8
+# Frames inside frames beyond this are not a page that somebody reads.
+MOST_FRAMES = 100
+
+
+@dataclass(frozen=True)
+class SnapshotOptions:
+    """What of the page is wanted; two snapshots compare when these are the same."""
+
+    selector: str | None = None
+    frame: str | None = None
+    depth: int | None = None
+    interactive_only: bool = False
+    urls: bool = False
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    revision: int
+    lines: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+
+class Snapshots:
+    """The snapshots taken of one page.  A revision names what was seen; the same sight keeps its revision."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._revision = 0
+        self._kept: OrderedDict[int, tuple[SnapshotOptions, Snapshot]] = OrderedDict()
+        # Ids of frames by the ref of their element: asked of Chromium once.
+        self._frame_ids: dict[str, str] = {}
+
+    def attach(self, session: Session, part: Part) -> None:
+        """Nothing to listen to."""
+
+    async def take(self, options: SnapshotOptions, root: Handle | None = None, within: Frame | None = None) -> Snapshot:
+        """Look at the page now; `root` and `within` are what the options' selector and frame were found to be."""
+        lines = await self._frame_lines(within or self._page.main, options, root, [0])
+        last = self._last(options)
+        if last is not None and last.lines == lines:
+            return last
+        self._revision += 1
+        snapshot = Snapshot(self._revision, lines)
+        self._kept[snapshot.revision] = (options, snapshot)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return snapshot
+
+    def changes(self, since: int, snapshot: Snapshot) -> str | None:
+        """What changed since an earlier revision; None where that is forgotten or too much changed to say."""
+        options, before = self._kept.get(since, (None, None))
+        now = self._kept.get(snapshot.revision)
+        if before is None or now is None or options != now[0]:
+            return None
+        return delta(before.lines, snapshot.lines)
+
+    def _last(self, options: SnapshotOptions) -> Snapshot | None:
+        return next((taken for asked, taken in reversed(self._kept.values()) if asked == options), None)
+
+    async def _frame_lines(
+        self, frame: Frame, options: SnapshotOptions, root: Handle | None, count: list[int]
+    ) -> list[str]:
+        count[0] += 1
+        found = await self._walk(frame, options, root)
+        lines: list[str] = found["text"].split("\n") if found["text"] else []
+        for at, depth, ref in reversed(found["frames"]):
+            child = await self._frame_of(frame, ref)
+            if child is None or count[0] >= MOST_FRAMES:
+                continue
+            left = None if options.depth is None else options.depth - depth - 1
+            inner = await self._inner(child, replace(options, depth=left), count)
+            margin = "" if options.interactive_only else " " * (depth + 1)
+            lines[at + 1 : at + 1] = [margin + line for line in inner]
+        return lines
+
+    async def _walk(self, frame: Frame, options: SnapshotOptions, root: Handle | None) -> dict[str, Any]:
+        """Once more from the beginning in a new document, unless an element of the old one was asked for."""
+        asked = {"depth": options.depth, "interactiveOnly": options.interactive_only, "urls": options.urls}
+        while True:
+            context = await frame.context(World.ISOLATED)
+            try:
+                naming = self._page.refs.naming(frame, context)
+                found: dict[str, Any] = await frame.use(_WALKER, "take", *naming, asked, root)
+                self._page.refs.given(frame, context, found["last"])
+                return found
+            except DocumentGone:
+                if root is not None or frame.is_detached:
+                    raise
+
+    async def _inner(self, frame: Frame, options: SnapshotOptions, count: list[int]) -> list[str]:
+        """The lines of a frame inside; one that goes away or crashes meanwhile is empty, not an error."""
+        if options.depth is not None and options.depth <= 0:
+            return []
+        try:
+            return await self._frame_lines(frame, options, None, count)
+        except (DocumentGone, TabCrashed):
+            return []
+
+    async def _frame_of(self, parent: Frame, ref: str) -> Frame | None:
+        known = self._page.frames.get(self._frame_ids.get(ref, ""))
+        if known is not None and known.parent is parent:
+            return known
+        element = await parent.use_handle(_WALKER, "elementOf", ref)
+        if element is None:
+            return None
+        try:
+            frame = await frame_of(self._page, element)
+        except DocumentGone:
+            return None
+        if frame is not None:
+            self._frame_ids[ref] = frame.id
+        return frame

@@ -1,0 +1,114 @@
+"""The contents of a page: HTML, text, markdown, links, what selectors pick."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.content import all_links, html, links, scrape, text
+from belljar.box.browser.looking import look_up
+from belljar.box.browser.markdown import ConversionFailed, to_markdown
+from belljar.box.browser.navigation import navigate
+from belljar.box.browser.page import Page
+from belljar.box.parts import TheBox
+from belljar.problems.browser import (
+    BrowserInvalidSelector,
+    BrowserNotActive,
+    BrowserTimeout,
+    ContentNotConvertible,
+    DialogOpen,
+    ElementNotFound,
+    FrameGone,
+    FrameNotFound,
+    NavigationFailed,
+    TabNotFound,
+)
+from belljar.wire.browser.common import OnFrame
+from belljar.wire.browser.content import (
+    Content,
+    ContentQuery,
+    Link,
+    Links,
+    Markdown,
+    MarkdownMode,
+    MarkdownQuery,
+    Scraped,
+    ScrapeRequest,
+    TextContent,
+)
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+_READ = (BrowserNotActive, DialogOpen, FrameGone, TabNotFound, FrameNotFound, BrowserTimeout)
+_PICK = (*_READ, ElementNotFound, BrowserInvalidSelector)
+
+
+@router.get("/content", response_model_exclude_none=True, responses=problems(*_PICK))
+async def get_content(query: Annotated[ContentQuery, Query()], box: TheBox) -> Content:
+    """The page's HTML as it is now, after its scripts; with a selector what is inside that element."""
+    seconds = query.seconds or box.browser.timeouts.action
+    async with box.browser.using(query.tab_id, timeout=seconds, doing="reading the page") as page:
+        subject = await look_up(page, selector=query.selector, frame=query.frame)
+        found = await html(subject, query.max_chars)
+        title = await page.read_title()
+        return Content(html=found.text, url=subject.frame.url, title=title, truncated=found.is_truncated or None)
+
+
+@router.get("/text", response_model_exclude_none=True, responses=problems(*_PICK))
+async def get_text(query: Annotated[ContentQuery, Query()], box: TheBox) -> TextContent:
+    """The text of the page, or of an element, as it is rendered (`innerText`)."""
+    seconds = query.seconds or box.browser.timeouts.action
+    async with box.browser.using(query.tab_id, timeout=seconds, doing="reading the page") as page:
+        subject = await look_up(page, selector=query.selector, frame=query.frame)
+        found = await text(subject, query.max_chars)
+        title = await page.read_title()
+        return TextContent(text=found.text, url=subject.frame.url, title=title, truncated=found.is_truncated or None)
+
+
+@router.get("/markdown", response_model_exclude_none=True, responses=problems(*_PICK, ContentNotConvertible))
+async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) -> Markdown:
+    """The rendered page as markdown: its main content, or all of it but the furniture."""
+    seconds = query.seconds or box.browser.timeouts.navigation
+    async with box.browser.using(query.tab_id, timeout=seconds, doing="converting the page") as page:
+        subject = await look_up(page, selector=query.selector, frame=None)
+        try:
+            done = await to_markdown(box.converter, page, subject, query.mode, with_frames=query.frames)
+        except ConversionFailed as error:
+            raise ContentNotConvertible() from error
+        most = query.max_chars or len(done.markdown)
+        return Markdown(
+            markdown=done.markdown[:most],
+            url=page.url,
+            title=await page.read_title(),
+            mode=MarkdownMode(done.mode),
+            truncated=len(done.markdown) > most or None,
+        )
+
+
+@router.post("/scrape", response_model_exclude_none=True, responses=problems(*_PICK, NavigationFailed))
+async def scrape_page(body: ScrapeRequest, box: TheBox) -> Scraped:
+    """For each name the text of every element its CSS selector matches, through open shadow roots."""
+    url = body.url
+    if url is not None:
+
+        async def go(page: Page) -> None:
+            await navigate(page, url, body.wait_until)
+
+        seconds = body.seconds or box.browser.timeouts.navigation
+        await box.browser.act(body.tab_id, go, timeout=seconds, doing="loading the page")
+    seconds = body.seconds or box.browser.timeouts.action
+    async with box.browser.using(body.tab_id, timeout=seconds, doing="reading the page") as page:
+        subject = await look_up(page, selector=None, frame=body.frame)
+        data, is_truncated = await scrape(subject.frame, body.selectors)
+        title = await page.read_title()
+        return Scraped(data=data, url=page.url, title=title, truncated=is_truncated or None)
+
+
+@router.get("/links", response_model_exclude_none=True, responses=problems(*_READ))
+async def get_links(query: Annotated[OnFrame, Query()], box: TheBox) -> Links:
+    """Every link of the page, its frames' too, absolute and with its text; with `frame` those of that frame."""
+    seconds = query.seconds or box.browser.timeouts.action
+    async with box.browser.using(query.tab_id, timeout=seconds, doing="reading the page") as page:
+        subject = await look_up(page, selector=None, frame=query.frame)
+        found = await all_links(page) if query.frame is None else await links(subject.frame)
+        return Links(links=[Link(**link) for link in found], url=page.url)

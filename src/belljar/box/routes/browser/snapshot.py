@@ -1,0 +1,67 @@
+"""The page as a model reads it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.looking import look_up
+from belljar.box.browser.snapshot import Snapshot, SnapshotOptions, Snapshots
+from belljar.box.parts import TheBox
+from belljar.problems.browser import (
+    BrowserInvalidSelector,
+    BrowserNotActive,
+    BrowserTimeout,
+    DialogOpen,
+    ElementNotFound,
+    FrameGone,
+    FrameNotFound,
+    TabNotFound,
+)
+from belljar.wire.browser.snapshot import SnapshotQuery, SnapshotResult
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+_PROBLEMS = problems(
+    BrowserNotActive,
+    DialogOpen,
+    FrameGone,
+    TabNotFound,
+    FrameNotFound,
+    ElementNotFound,
+    BrowserInvalidSelector,
+    BrowserTimeout,
+)
+
+
+@router.get("/snapshot", response_model_exclude_none=True, responses=_PROBLEMS)
+async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox) -> SnapshotResult:
+    """The page for a model: roles, names, values, states, and refs that actions take; with `since` only changes."""
+    seconds = query.seconds or box.browser.timeouts.action
+    async with box.browser.using(query.tab_id, timeout=seconds, doing="taking a snapshot") as page:
+        options = SnapshotOptions(query.selector, query.frame, query.depth, query.interactive_only, query.urls)
+        subject = await look_up(page, selector=query.selector, frame=query.frame)
+        snapshots = page.watcher(Snapshots)
+        taken = await snapshots.take(options, subject.root, subject.frame)
+        said = _said(snapshots, taken, query)
+        return SnapshotResult(url=page.url, title=await page.read_title(), tab_id=page.id, **said)
+
+
+def _said(snapshots: Snapshots, taken: Snapshot, query: SnapshotQuery) -> dict[str, object]:
+    said: dict[str, object] = {"revision": taken.revision}
+    if query.since == taken.revision:
+        return said | {"snapshot": "", "unchanged": True}
+    changes = snapshots.changes(query.since, taken) if query.since is not None else None
+    if changes is not None:
+        said["delta"] = True
+    text, is_cut = _cut(taken.text if changes is None else changes, query.max_chars)
+    return said | {"snapshot": text} | ({"truncated": True} if is_cut else {})
+
+
+def _cut(text: str, most: int | None) -> tuple[str, bool]:
+    """At most so many characters, in whole lines, with a last one that says what is missing."""
+    if most is None or len(text) <= most:
+        return text, False
+    note = "\n… {} more lines: use selector, depth or interactiveOnly"
+    kept = text[: max(0, most - len(note) - 6)].rpartition("\n")[0]
+    return kept + note.format(text.count("\n", len(kept))), True

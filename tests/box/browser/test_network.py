@@ -1,0 +1,123 @@
+"""A tab's network over HTTP."""
+
+import json
+from typing import Any
+
+import httpx2 as httpx
+
+from tests.site import Site
+
+
+def go(api: httpx.Client, url: str) -> None:
+    api.post("/v1/browser/navigate", json={"url": url}).raise_for_status()
+
+
+def fetch(api: httpx.Client, *urls: str) -> None:
+    """Make the page fetch these, and wait for the answers."""
+    script = f"Promise.allSettled({json.dumps(urls)}.map((url) => fetch(url).then((answer) => answer.text())))"
+    api.post("/v1/browser/execute", json={"expression": f"{script}.then(() => 0)"}).raise_for_status()
+
+
+def requests(api: httpx.Client, **params: Any) -> list[dict[str, Any]]:
+    answer = api.get("/v1/browser/network", params=params)
+    answer.raise_for_status()
+    found: list[dict[str, Any]] = answer.json()["requests"]
+    return found
+
+
+def the(api: httpx.Client, part: str) -> dict[str, Any]:
+    """The last request whose address has this part, once it has ended."""
+    for _ in range(200):
+        found = [one for one in requests(api, limit=1000) if part in one["url"] and "pending" not in one]
+        if found:
+            return found[-1]
+        api.post("/v1/browser/execute", json={"expression": "new Promise((done) => setTimeout(done, 10))"})
+    raise AssertionError(f"no request to {part}: {requests(api)}")
+
+
+def test_a_page_and_what_it_loads_are_listed_from_the_start(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("reading/listing.html"))
+    document = the(api, "listing.html")
+    assert (document["method"], document["status"], document["type"]) == ("GET", 200, "document")
+    assert document["mimeType"] == "text/html" and document["duration"] > 0
+    assert document["decodedSize"] > 300 and document["responseSize"] > document["decodedSize"]
+    assert the(api, "second.html")["status"] == 200
+
+
+def test_sizes_are_those_on_the_wire_and_decoded(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    fetch(api, "/_/gzip?size=100000")
+    packed = the(api, "gzip")
+    assert packed["decodedSize"] == 100_000
+    assert 0 < packed["responseSize"] < 5_000
+
+
+def test_failed_requests_have_status_0_and_say_why(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    fetch(api, "http://127.0.0.1:1/refused", "/_/status/404", f"{site.origin(1)}/index.html")
+    refused = the(api, "refused")
+    assert refused["status"] == 0
+    assert refused["error"] in ("ERR_CONNECTION_REFUSED", "ERR_UNSAFE_PORT")
+    assert the(api, "status/404")["status"] == 404 and "error" not in the(api, "status/404")
+    foreign = the(api, f"{site.origin(1)}/index.html")
+    assert foreign["status"] == 0 and foreign["error"]
+
+
+def test_every_hop_of_a_redirect_is_listed(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("_/redirect?to=/_/redirect?to=/second.html"))
+    hops = [(one["url"].removeprefix(site.origin()), one["status"]) for one in requests(api)]
+    assert ("/_/redirect?to=/_/redirect?to=/second.html", 302) in hops
+    assert ("/_/redirect?to=/second.html", 302) in hops and ("/second.html", 200) in hops
+
+
+def test_a_running_request_is_pending(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    api.post("/v1/browser/execute", json={"expression": "fetch('/_/slow/1'); 0"})
+    pending = [one for one in requests(api) if "slow" in one["url"]]
+    assert pending and pending[0]["pending"] is True and pending[0]["status"] == 0
+    cursor = api.get("/v1/browser/network").json()["cursor"]
+    done = the(api, "slow")
+    assert done["id"] == pending[0]["id"] and done["duration"] >= 900
+    assert [one["id"] for one in requests(api, since=cursor)] == [done["id"]]
+
+
+def test_bodies_come_on_request(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    fetch(api, "/_/gzip?size=1000")
+    id = the(api, "gzip")["id"]
+    answer = api.get(f"/v1/browser/network/{id}/body")
+    assert answer.content == b"x" * 1000 and answer.headers["content-disposition"] == "attachment"
+    unknown = api.get("/v1/browser/network/none/body")
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "request_not_found")
+    fetch(api, "http://127.0.0.1:1/refused")
+    gone = api.get(f"/v1/browser/network/{the(api, 'refused')['id']}/body")
+    assert (gone.status_code, gone.json()["code"]) == (410, "response_body_gone")
+
+
+def test_a_pattern_filters_and_cannot_stall(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    fetch(api, "/_/echo?" + "a" * 2000, "/_/status/200")
+    the(api, "status/200")
+    assert len(requests(api, urlPattern=r"/_/status/\d+$")) == 1
+    assert requests(api, urlPattern=r"(a+)+b$") == []
+    assert api.get("/v1/browser/network", params={"urlPattern": "["}).status_code == 400
+
+
+def test_at_most_a_thousand_are_kept(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    script = "(async () => { for (let i = 0; i < 1100; i++) await fetch('/_/status/200?' + i); return 0 })()"
+    api.post("/v1/browser/execute", json={"expression": script, "timeout": 60_000}, timeout=60).raise_for_status()
+    kept = requests(api, limit=1000)
+    assert len(kept) == 1000 and kept[-1]["url"].endswith("?1099")
+
+
+def test_requests_are_pushed_as_events(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    cursor = api.get("/v1/browser/network").json()["cursor"]
+    with api.stream("GET", "/v1/browser/network", params={"follow": True, "since": cursor}) as stream:
+        fetch(api, "/_/status/418")
+        for line in stream.iter_lines():
+            if line.startswith("data: ") and json.loads(line[6:])["status"] == 418:
+                break
+        else:
+            raise AssertionError("the stream ended")
