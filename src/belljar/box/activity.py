@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+# Watching and pinging are no use of the box: the live socket notes input and commands itself.
+_SELF_NOTED = frozenset({"/v1/live", "/ws"})
 _UNCOUNTED = frozenset({"/healthz", "/readyz", "/metrics", "/health", "/v1/health", "/v1/claim", "/openapi.json"})
 
 
@@ -33,7 +35,7 @@ class Noted:
 
         async def noted() -> Message:
             message = await receive()
-            if message["type"] == "websocket.receive":
+            if message["type"] == "websocket.receive" and scope["path"] not in _SELF_NOTED:
                 activity.note()
             return message
 

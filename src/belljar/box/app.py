@@ -29,11 +29,13 @@ from belljar.box.ground import prepare_ground
 from belljar.box.held_back import HeldBack
 from belljar.box.isolation import IsolationOptions, open_isolation, read_options
 from belljar.box.lease import open_lease
+from belljar.box.live import open_live
 from belljar.box.parts import Box
 from belljar.box.people import People
 from belljar.box.process import open_processes
 from belljar.box.routes import claim, control, egress, health, terminal, tokens, view
 from belljar.box.routes import desktop as desktop_routes
+from belljar.box.routes import live as live_routes
 from belljar.box.routes import processes as process_routes
 from belljar.box.routes.browser import ROUTERS as BROWSER_ROUTERS
 from belljar.box.settings import BoxSettings
@@ -75,6 +77,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
             converter = await parts.enter_async_context(open_converter(processes, user))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))
+            live = await parts.enter_async_context(open_live(browser, display, lease, activity, settings, metrics))
             yield {
                 "box": Box(
                     settings=settings,
@@ -88,6 +91,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
                     converter=converter,
                     tenancy=tenancy,
                     lease=lease,
+                    live=live,
                     keys=keys,
                     people=people,
                 )
@@ -115,6 +119,7 @@ def routed_app(lifespan: object = None) -> FastAPI:
     app.include_router(control.router)
     app.include_router(view.router)
     app.include_router(egress.router)
+    app.include_router(live_routes.router)
     app.include_router(process_routes.router)
     app.include_router(terminal.router)
     app.include_router(desktop_routes.router)

@@ -15,6 +15,7 @@ from belljar.box.desktop import Desktop
 from belljar.box.display import Display
 from belljar.box.isolation import Isolation
 from belljar.box.lease import Lease
+from belljar.box.live import Live
 from belljar.box.people import People
 from belljar.box.process import Processes
 from belljar.box.settings import BoxSettings
@@ -37,6 +38,7 @@ class Box:
     converter: Converter
     tenancy: Tenancy
     lease: Lease
+    live: Live
     keys: Keys
     people: People
     started_at: float = field(default_factory=time.time)

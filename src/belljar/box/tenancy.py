@@ -26,6 +26,8 @@ class Tenancy:
         self.session_id: str | None = None
         self.expires_at = None if settings.expires_in is None else time.time() + settings.expires_in
         self.idle_timeout = settings.idle_timeout
+        # Why the box is ending, once it is by its own doing: `idle` or `expired`.
+        self.reason: str | None = None
         self._changed = anyio.Event()
 
     def claim(self, session_id: str, expires_at: float, idle_timeout: float) -> None:
@@ -45,7 +47,9 @@ class Tenancy:
         while (left := self.seconds_left(time.time())) > 0:
             with anyio.move_on_after(min(left, _LOOK_SECONDS)):
                 await self._changed.wait()
-        log.info("box.over", session_id=self.session_id)
+        is_expired = self.expires_at is not None and self.expires_at <= time.time()
+        self.reason = "expired" if is_expired else "idle"
+        log.info("box.over", session_id=self.session_id, reason=self.reason)
         os.kill(os.getpid(), signal.SIGTERM)
         await anyio.sleep_forever()
 

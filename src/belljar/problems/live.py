@@ -1,7 +1,5 @@
 """Problems of live sessions: who holds control, and how much a viewer may send."""
 
-from typing import Any
-
 from belljar.problems.base import Problem
 
 
@@ -34,11 +32,14 @@ class MessageRefused(Problem):
 
     status, code, title = 400, "message_refused", "Message Refused"
 
-    def __init__(self, detail: str, **members: Any) -> None:
-        super().__init__(detail, **members)
-
 
 class UnknownMethod(Problem):
     """No command has this method."""
 
     status, code, title = 404, "unknown_method", "Unknown Method"
+
+
+class BoxEnding(Problem):
+    """The box is about to end: `reason` is `stopped`, `idle` or `expired`.  The last message to its viewers."""
+
+    status, code, title = 503, "box_ending", "Box Ending"

@@ -89,7 +89,7 @@ class Command(Model):
 
 class Ping(Model):
     type: Literal["ping"]
-    t: Any = None
+    t: float | Annotated[str, Field(max_length=128)] | None = None
 
 
 class Ack(Model):
@@ -145,7 +145,7 @@ class Result(Model):
 
 class Pong(Model):
     type: Literal["pong"] = "pong"
-    t: Any = None
+    t: float | str | None = None
 
 
 class EventName(StrEnum):
@@ -180,7 +180,7 @@ class LiveTab(Model):
 
 
 class Ready(Model):
-    """The data of the event `ready`."""
+    """The data of the event `ready`: the first message, and again whenever something else is shown."""
 
     viewer: str = Field(description="This viewer's id; give it as `?viewer=` to be the same one after a reconnect.")
     name: str

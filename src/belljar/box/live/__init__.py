@@ -1,1 +1,6 @@
 """Live sessions: one WebSocket for each viewer, with frames, input, commands and events."""
+
+from belljar.box.live.live import Live
+from belljar.box.live.opening import open_live
+
+__all__ = ["Live", "open_live"]

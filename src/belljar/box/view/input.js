@@ -1,1 +1,177 @@
-export {};
+/* Mouse, wheel, touch, keys, input methods and paste on the picture, as messages of the live protocol. */
+
+const BUTTONS = ["left", "middle", "right", "back", "forward"];
+const CLICK_MS = 500;
+const CLICK_DISTANCE = 5;
+const TAP_DISTANCE = 10;
+
+export const modifiersOf = (event) =>
+  (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0);
+
+/** A point of `element` and its size, in the same unit: the server maps one to the page by the other. */
+export function place(event, element) {
+  const box = element.getBoundingClientRect();
+  return { x: event.clientX - box.left, y: event.clientY - box.top, surface: { w: box.width, h: box.height } };
+}
+
+export class Input {
+  #send;
+  #element;
+  #mayAct;
+  #move = null;
+  #wheel = null;
+  #click = { at: 0, x: 0, y: 0, count: 0, button: "" };
+  #touch = null;
+  #down = new Set();
+
+  /** `element` is a textarea over the picture; `mayAct` is asked before each press whether to send it. */
+  constructor(element, send, mayAct) {
+    this.#element = element;
+    this.#send = send;
+    this.#mayAct = mayAct;
+    const on = (name, handle, options) => element.addEventListener(name, handle, options);
+    on("pointerdown", (event) => this.#pressed(event));
+    on("pointerup", (event) => this.#released(event));
+    on("pointercancel", (event) => this.#released(event));
+    on("pointermove", (event) => this.#moved(event));
+    on("wheel", (event) => this.#turned(event), { passive: false });
+    on("contextmenu", (event) => event.preventDefault());
+    on("dragstart", (event) => event.preventDefault());
+    on("keydown", (event) => this.#key(event, "keydown"));
+    on("keyup", (event) => this.#key(event, "keyup"));
+    on("input", (event) => event.isComposing || this.#typed());
+    on("compositionend", () => this.#typed());
+    on("paste", (event) => this.#pasted(event));
+    on("blur", () => this.#releaseKeys());
+  }
+
+  #mouse(action, event, more = {}) {
+    this.#send({
+      type: "input", device: "mouse", action, ...place(event, this.#element), modifiers: modifiersOf(event), ...more,
+    });
+  }
+
+  #pressed(event) {
+    event.preventDefault();
+    this.#element.focus({ preventScroll: true, focusVisible: true });
+    if (!this.#mayAct()) return;
+    this.#element.setPointerCapture(event.pointerId);
+    if (event.pointerType === "touch") {
+      this.#touch = { id: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
+      return;
+    }
+    this.#flush();
+    this.#mouse("down", event, { button: BUTTONS[event.button], clickCount: this.#count(event) });
+  }
+
+  #released(event) {
+    if (this.#touch?.id === event.pointerId) return this.#lifted(event);
+    if (event.button < 0) return;
+    event.preventDefault();
+    this.#flush();
+    this.#mouse("up", event, { button: BUTTONS[event.button], clickCount: Math.max(1, this.#click.count) });
+  }
+
+  /** A finger that did not move is a click; one that did has scrolled. */
+  #lifted(event) {
+    const touch = this.#touch;
+    this.#touch = null;
+    if (touch.moved || event.type === "pointercancel") return;
+    const clickCount = this.#count({ ...at(event), button: 0 });
+    this.#mouse("move", event);
+    this.#mouse("down", event, { button: "left", clickCount });
+    this.#mouse("up", event, { button: "left", clickCount });
+  }
+
+  #moved(event) {
+    if (this.#touch?.id === event.pointerId) return this.#dragged(event);
+    if (event.pointerType === "touch") return;
+    if (!this.#move) requestAnimationFrame(() => this.#flush());
+    this.#move = event;
+  }
+
+  #dragged(event) {
+    const touch = this.#touch;
+    const [deltaX, deltaY] = [touch.x - event.clientX, touch.y - event.clientY];
+    if (!touch.moved && Math.hypot(deltaX, deltaY) < TAP_DISTANCE) return;
+    Object.assign(touch, { moved: true, x: event.clientX, y: event.clientY });
+    this.#mouse("wheel", event, { deltaX, deltaY });
+  }
+
+  #turned(event) {
+    event.preventDefault();
+    if (!this.#mayAct()) return;
+    if (this.#wheel?.event.deltaMode === event.deltaMode) {
+      this.#wheel.x += event.deltaX;
+      this.#wheel.y += event.deltaY;
+      this.#wheel.event = event;
+      return;
+    }
+    if (!this.#wheel) requestAnimationFrame(() => this.#flush());
+    this.#wheel = { event, x: event.deltaX, y: event.deltaY };
+  }
+
+  /** At most one move and one turn of the wheel for each picture shown; before a press, at once. */
+  #flush() {
+    const [move, wheel] = [this.#move, this.#wheel];
+    this.#move = this.#wheel = null;
+    if (move) this.#mouse("move", move);
+    if (wheel) this.#mouse("wheel", wheel.event, { deltaX: wheel.x, deltaY: wheel.y, deltaMode: wheel.event.deltaMode });
+  }
+
+  #count(event) {
+    const last = this.#click;
+    const button = BUTTONS[event.button];
+    const isNear = Math.hypot(event.clientX - last.x, event.clientY - last.y) < CLICK_DISTANCE;
+    const isAgain = button === last.button && isNear && event.timeStamp - last.at < CLICK_MS;
+    const count = isAgain ? (last.count % 3) + 1 : 1;
+    this.#click = { at: event.timeStamp, x: event.clientX, y: event.clientY, count, button };
+    return count;
+  }
+
+  #key(event, action) {
+    // An input method is at work: what it makes comes as text.
+    if (event.isComposing || event.keyCode === 229 || event.key === "Process" || event.key === "Dead") return;
+    if (event.key === "Escape" && event.shiftKey) {
+      event.preventDefault();
+      if (action === "keydown") this.#element.blur();
+      return;
+    }
+    const isPaste = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "v";
+    if (isPaste) return;
+    event.preventDefault();
+    if (action === "keydown") {
+      if (!this.#mayAct()) return;
+      this.#down.add(event.code);
+    } else if (!this.#down.delete(event.code)) return;
+    // AltGr types a character although it looks like Control and Alt.
+    const isAltGraph = event.getModifierState("AltGraph");
+    const text = isAltGraph && event.key.length === 1 && action === "keydown" ? { text: event.key } : {};
+    this.#send({
+      type: "input", device: "key", action, key: event.key, code: event.code, repeat: event.repeat,
+      modifiers: isAltGraph ? modifiersOf(event) & ~3 : modifiersOf(event), ...text,
+    });
+  }
+
+  #typed() {
+    const text = this.#element.value;
+    this.#element.value = "";
+    this.#char(text);
+  }
+
+  #pasted(event) {
+    event.preventDefault();
+    this.#char(event.clipboardData?.getData("text/plain") ?? "");
+  }
+
+  #char(text) {
+    if (text && this.#mayAct()) this.#send({ type: "input", device: "key", action: "char", text: text.slice(0, 100_000) });
+  }
+
+  #releaseKeys() {
+    for (const code of this.#down) this.#send({ type: "input", device: "key", action: "keyup", key: "", code });
+    this.#down.clear();
+  }
+}
+
+const at = ({ clientX, clientY, timeStamp }) => ({ clientX, clientY, timeStamp });

@@ -1,0 +1,145 @@
+"""`Live`: everybody who watches, and what they are told."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+import anyio
+
+from belljar.box.activity import Activity
+from belljar.box.browser import Browser
+from belljar.box.lease import Lease
+from belljar.box.live.happenings import Happenings
+from belljar.box.live.metrics import LiveMetrics
+from belljar.box.live.shown import Shown
+from belljar.box.stream import Hub
+from belljar.problems.live import TooManyViewers
+from belljar.tasks import background
+from belljar.wire.control import Control
+from belljar.wire.live import EventName, LiveHealth, LiveMode
+
+STATS_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one viewer may do; see the settings of the same names."""
+
+    max_viewers: int
+    input_rate: float
+    command_rate: float
+    max_message: int
+    idle_timeout: float
+
+
+class Audience(Protocol):
+    """A connected viewer, as `Live` sees it."""
+
+    id: str
+
+    def tell(self, name: EventName, data: dict[str, Any]) -> None: ...
+
+    def control_moved(self, control: Control) -> None: ...
+
+    def mode_changed(self) -> None: ...
+
+    def tell_stats(self) -> None: ...
+
+
+class Live:
+    def __init__(
+        self, browser: Browser, lease: Lease, activity: Activity, shown: Shown, hub: Hub, limits: Limits
+    ) -> None:
+        self.browser = browser
+        self.lease = lease
+        self.activity = activity
+        self.shown = shown
+        self.hub = hub
+        self.limits = limits
+        self.metrics: LiveMetrics | None = None
+        self.last_command_at: float | None = None
+        self._viewers: dict[str, Audience] = {}
+        self._came_or_went = anyio.Event()
+        self._happenings = Happenings(browser, self.tell)
+        lease.listen(self._control_moved)
+        shown.on_mode.append(self._mode_changed)
+
+    @contextmanager
+    def attended_by(self, viewer: Audience) -> Iterator[None]:
+        """Count `viewer` in for as long as the block.  Raises `TooManyViewers`."""
+        if len(self._viewers) >= self.limits.max_viewers:
+            raise TooManyViewers(f"{self.limits.max_viewers} viewers are connected already; see --max-viewers.")
+        self._viewers[viewer.id] = viewer
+        self._stir()
+        try:
+            yield
+        finally:
+            self._viewers.pop(viewer.id, None)
+            self._stir()
+
+    def is_here(self, id: str) -> bool:
+        return id in self._viewers
+
+    @property
+    def viewers(self) -> int:
+        return len(self._viewers)
+
+    def tell(self, name: EventName, data: dict[str, Any]) -> None:
+        """To every viewer; never waits."""
+        for viewer in tuple(self._viewers.values()):
+            viewer.tell(name, data)
+
+    def health(self) -> LiveHealth:
+        return LiveHealth(
+            browser_running=self.shown.mode is LiveMode.BROWSER,
+            mode=self.shown.mode,
+            last_frame_at=_moment(self.hub.last_frame_at),
+            last_command_at=_moment(self.last_command_at),
+            last_activity=datetime.fromtimestamp(self.activity.last, UTC),
+            viewers=self.viewers,
+            fps=self.hub.meter.fps,
+            dropped_frames=self.hub.dropped,
+        )
+
+    def command_done(self, method: str, seconds: float, *, is_ok: bool) -> None:
+        self.last_command_at = time.time()
+        if self.metrics is not None:
+            self.metrics.command(method, seconds, is_ok=is_ok)
+
+    async def watch(self) -> None:
+        """Listens to the browser while there is somebody to tell."""
+        while True:
+            while not self._viewers:
+                await self._came_or_went.wait()
+            async with (
+                background(self._happenings.run, name="happenings"),
+                background(self._tell_stats, name="stats"),
+            ):
+                while self._viewers:
+                    await self._came_or_went.wait()
+
+    async def _tell_stats(self) -> None:
+        while True:
+            await anyio.sleep(STATS_SECONDS)
+            for viewer in tuple(self._viewers.values()):
+                viewer.tell_stats()
+
+    def _control_moved(self, control: Control) -> None:
+        for viewer in tuple(self._viewers.values()):
+            viewer.control_moved(control)
+        self.tell(EventName.CONTROL, control.model_dump(mode="json", by_alias=True, exclude_none=True))
+
+    def _mode_changed(self, mode: LiveMode) -> None:
+        for viewer in tuple(self._viewers.values()):
+            viewer.mode_changed()
+
+    def _stir(self) -> None:
+        self._came_or_went.set()
+        self._came_or_went = anyio.Event()
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

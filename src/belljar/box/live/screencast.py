@@ -1,0 +1,155 @@
+"""The active tab as a frame source: Chromium's own screencast, one for any number of viewers."""
+
+import time
+from collections import deque
+from contextlib import ExitStack
+from typing import Any
+
+import anyio
+
+from belljar.box.browser import Browser
+from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.page import Page
+from belljar.box.browser.run import Run
+from belljar.box.live.watched import active_page_of, run_of, until
+from belljar.box.stream import Deliver, Picture, Wishes
+from belljar.tasks import background
+
+Params = dict[str, Any]
+# Chromium sends a first frame of what is still; should it not, a screenshot stands in.
+_FIRST_FRAME_SECONDS = 1.5
+
+
+class Screencast:
+    """Follows the active tab, whichever that is, through crashes, swaps of process and changes of size."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+
+    async def show(self, deliver: Deliver, wishes: Wishes) -> None:
+        """Until this run of the browser is over."""
+        run = run_of(self._browser)
+        while run is not None and not run.connection.is_closed:
+            page = active_page_of(run)
+            if page is None or not page.is_ready or page.is_crashed:
+                await _until_showable(run, page)
+                continue
+            try:
+                await self._show_page(run, page, deliver, wishes)
+            except (CdpError, CdpGone):
+                # The tab went away under us; there is another, or there will be.
+                await anyio.sleep(0.05)
+
+    async def _show_page(self, run: Run, page: Page, deliver: Deliver, wishes: Wishes) -> None:
+        cast = _Cast(page, deliver, wishes)
+
+        def is_over() -> bool:
+            return active_page_of(run) is not page or page.is_closed or page.is_crashed or run.connection.is_closed
+
+        async with background(cast.run, name="screencast"):
+            await until(is_over, run.tabs.changed, page.changed)
+
+
+class _Cast:
+    """One screencast of one page."""
+
+    def __init__(self, page: Page, deliver: Deliver, wishes: Wishes) -> None:
+        self._page = page
+        self._deliver = deliver
+        self._wishes = wishes
+        # Chromium has at most a few under way before it wants an acknowledgement.
+        self._frames: deque[Params] = deque(maxlen=4)
+        self._wake = anyio.Event()
+        self._size: tuple[int, int] | None = None
+        self._dpr = 1.0
+        # The timestamp of the newest frame that was shown.
+        self._shown = 0.0
+
+    async def run(self) -> None:
+        session = self._page.session
+        with ExitStack() as stack:
+            stack.callback(session.on("Page.screencastFrame", self._arrived))
+            stack.callback(self._stop)
+            self._ask_dpr()
+            await self._start()
+            quality = self._wishes.quality
+            with anyio.move_on_after(_FIRST_FRAME_SECONDS):
+                await self._wake.wait()
+            if not self._frames:
+                await self._stand_in()
+            while True:
+                while not self._frames:
+                    await self._wake.wait()
+                await self._hand_over(self._frames.popleft())
+                if quality != self._wishes.quality:
+                    quality = self._wishes.quality
+                    await self._start()
+
+    async def _start(self) -> None:
+        """Starting again changes the running screencast's settings."""
+        await self._page.session.send(
+            "Page.startScreencast",
+            format="jpeg",
+            quality=self._wishes.quality,
+            maxWidth=self._wishes.max_width,
+            maxHeight=self._wishes.max_height,
+            everyNthFrame=1,
+        )
+
+    def _stop(self) -> None:
+        if not self._page.session.is_gone:
+            self._page.session.tell("Page.stopScreencast")
+
+    def _arrived(self, params: Params) -> None:
+        self._frames.append(params)
+        self._wake.set()
+        self._wake = anyio.Event()
+
+    async def _hand_over(self, params: Params) -> None:
+        """Show a frame, then let Chromium send another: its pace is that of the fastest viewer."""
+        meta = params["metadata"]
+        size = (round(meta["deviceWidth"]), round(meta["deviceHeight"]))
+        if size != self._size:
+            self._size = size
+            self._ask_dpr()
+        timestamp = round(meta["timestamp"] * 1000, 3)
+        try:
+            # Chromium encodes frames side by side, and an older one may be done after a newer.
+            if timestamp > self._shown:
+                self._shown = timestamp
+                await self._deliver(Picture(*size, dpr=self._dpr, timestamp=timestamp, encoded=params["data"]))
+        finally:
+            if not self._page.session.is_gone:
+                self._page.session.tell("Page.screencastFrameAck", sessionId=params["sessionId"])
+
+    async def _stand_in(self) -> None:
+        with anyio.move_on_after(2):
+            metrics = await self._page.session.send("Page.getLayoutMetrics")
+            view = metrics["cssVisualViewport"]
+            shot = await self._page.session.send("Page.captureScreenshot", format="jpeg", quality=self._wishes.quality)
+            await self._deliver(
+                Picture(
+                    round(view["clientWidth"]),
+                    round(view["clientHeight"]),
+                    dpr=self._dpr,
+                    timestamp=round(time.time() * 1000, 3),
+                    encoded=shot["data"],
+                )
+            )
+
+    def _ask_dpr(self) -> None:
+        """How many device pixels a CSS pixel has; what was true before holds until the answer."""
+        self._page.session.ask("Page.getLayoutMetrics", self._measured)
+
+    def _measured(self, metrics: Params) -> None:
+        css, device = metrics["cssVisualViewport"], metrics["visualViewport"]
+        if css["clientWidth"]:
+            self._dpr = round(device["clientWidth"] / css["clientWidth"], 2)
+
+
+async def _until_showable(run: Run, page: Page | None) -> None:
+    def is_showable() -> bool:
+        now = active_page_of(run)
+        return run.connection.is_closed or now is not page or (now is not None and now.is_ready and not now.is_crashed)
+
+    await until(is_showable, run.tabs.changed, *([page.changed] if page is not None else []))

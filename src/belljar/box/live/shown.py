@@ -1,0 +1,71 @@
+"""What viewers are shown: the active tab, else the desktop, else nothing until one of them starts."""
+
+from collections.abc import Callable, Mapping
+
+import anyio
+
+from belljar.box.browser import Browser
+from belljar.box.display import Display, DisplayState
+from belljar.box.live.watched import run_of
+from belljar.box.stream import Deliver, FrameSource, Wishes
+from belljar.tasks import background
+from belljar.wire.desktop import DisplayMode
+from belljar.wire.live import LiveMode
+
+
+class Shown:
+    """A frame source made of one for each mode, of which at most one has something to show."""
+
+    def __init__(self, browser: Browser, display: Display, sources: Mapping[LiveMode, FrameSource]) -> None:
+        self._browser = browser
+        self._display = display
+        self._sources = sources
+        self._changed = anyio.Event()
+        self._mode = LiveMode.NONE
+        self.on_mode: list[Callable[[LiveMode], None]] = []
+
+    @property
+    def mode(self) -> LiveMode:
+        if run_of(self._browser) is not None:
+            return LiveMode.BROWSER
+        is_desktop = self._display.mode is DisplayMode.DESKTOP and self._display.state is DisplayState.READY
+        return LiveMode.DESKTOP if is_desktop else LiveMode.NONE
+
+    async def show(self, deliver: Deliver, wishes: Wishes) -> None:
+        while True:
+            mode = self.mode
+            source = self._sources.get(mode)
+            if source is None:
+                await self._until_not(mode)
+                continue
+
+            async def show(source: FrameSource = source) -> None:
+                while True:
+                    await source.show(deliver, wishes)
+                    # Over, while the mode has not changed yet, or a new run has begun at once.
+                    await anyio.sleep(0.05)
+
+            async with background(show, name="frames"):
+                await self._until_not(mode)
+
+    async def watch(self) -> None:
+        """Notices every change of mode, watched or not."""
+        off = self._display.listen(lambda state: self._look())
+        try:
+            while True:
+                self._look()
+                await self._browser.changed.changed()
+        finally:
+            off()
+
+    async def _until_not(self, mode: LiveMode) -> None:
+        while self.mode is mode:
+            await self._changed.wait()
+
+    def _look(self) -> None:
+        self._changed.set()
+        self._changed = anyio.Event()
+        if self.mode is not self._mode:
+            self._mode = self.mode
+            for callback in tuple(self.on_mode):
+                callback(self._mode)

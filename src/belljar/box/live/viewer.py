@@ -1,0 +1,288 @@
+"""One viewer: a WebSocket, what it asks for, and what it is told."""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+import anyio
+import structlog
+from pydantic import TypeAdapter, ValidationError
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from belljar import __version__
+from belljar.box.lease import viewer as viewer_party
+from belljar.box.live.commands import Commands
+from belljar.box.live.happenings import tabs_of
+from belljar.box.live.live import Live
+from belljar.box.live.mapping import Point, Size, to_picture, to_pixels
+from belljar.box.live.outbox import Outbox, TooSlow
+from belljar.box.live.rate import Bucket
+from belljar.box.live.rest import with_message
+from belljar.box.live.watched import run_of
+from belljar.box.stream import Slot
+from belljar.limits import TooDeep, check_json_depth
+from belljar.problems import Forbidden, Problem
+from belljar.problems.live import BoxEnding, MessageRefused, RateLimited
+from belljar.tokens import Caller, Role
+from belljar.wire.base import Model
+from belljar.wire.control import Control
+from belljar.wire.live import (
+    BINARY_SUBPROTOCOL,
+    JSON_SUBPROTOCOL,
+    Ack,
+    ClientMessage,
+    Command,
+    Event,
+    EventName,
+    FrameViewport,
+    KeyInput,
+    LiveMode,
+    MouseAction,
+    MouseInput,
+    Ping,
+    Pong,
+    Ready,
+    Stats,
+)
+
+log = structlog.get_logger("belljar.live")
+_MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage)
+# Complaints a second that a viewer is told of; what it does wrong beyond is only counted.
+_COMPLAINTS_PER_SECOND = 5
+
+
+class Hands(Protocol):
+    """A viewer's mouse and keyboard on what is shown."""
+
+    async def mouse(self, event: MouseInput, at: Point, delta: tuple[float, float]) -> None: ...
+
+    async def key(self, event: KeyInput) -> None: ...
+
+    async def release_all(self) -> None: ...
+
+
+class Viewer:
+    """`id` is public: other viewers see it as the holder of control."""
+
+    def __init__(
+        self, id: str, box_id: str, socket: WebSocket, app: ASGIApp, live: Live, hands: dict[LiveMode, Hands]
+    ) -> None:
+        caller: Caller = socket.state.caller
+        self.id = id
+        self._box_id = box_id
+        self._socket = socket
+        self._live = live
+        self._caller = caller
+        self._hands = hands
+        self._may_drive = caller.role >= Role.DRIVE
+        self._party = viewer_party(id)
+        offered = socket.scope["subprotocols"]
+        self._subprotocol = next((name for name in (BINARY_SUBPROTOCOL, JSON_SUBPROTOCOL) if name in offered), None)
+        limits = live.limits
+        self._outbox = Outbox(socket, is_binary=self._subprotocol == BINARY_SUBPROTOCOL, patience=limits.idle_timeout)
+        self._commands = Commands(app, live, self._party, socket.scope, self._send)
+        self._inputs = Bucket(limits.input_rate, limits.input_rate * 2)
+        self._asked = Bucket(limits.command_rate, limits.command_rate * 2)
+        self._complaints = Bucket(_COMPLAINTS_PER_SECOND, _COMPLAINTS_PER_SECOND * 2)
+        self._slot: Slot | None = None
+        self._held_control = False
+        self._lost_control = anyio.Event()
+
+    async def attend(self, stopping: anyio.Event, reason: Callable[[], str | None]) -> None:
+        """Accept the socket and serve it until either side is done."""
+        began = time.monotonic()
+        with self._live.attended_by(self), self._live.hub.watching(self._outbox.stir) as slot:
+            self._slot = slot
+            await self._socket.accept(self._subprotocol)
+            log.info("live.joined", viewer=self.id, role=self._caller.role.word)
+            if self._may_drive:
+                self._live.lease.join(self.id, self._caller.id)
+            self.mode_changed()
+            try:
+                await self._serve(slot, stopping, reason)
+            finally:
+                self._live.lease.leave(self.id)
+                with anyio.move_on_after(2, shield=True):
+                    await self._let_go()
+                log.info(
+                    "live.left",
+                    viewer=self.id,
+                    seconds=round(time.monotonic() - began, 1),
+                    frames=slot.meter.total,
+                    dropped=slot.dropped,
+                )
+
+    async def _serve(self, slot: Slot, stopping: anyio.Event, reason: Callable[[], str | None]) -> None:
+        async with anyio.create_task_group() as tasks:
+
+            async def until_over(work: Callable[[], Awaitable[None]]) -> None:
+                try:
+                    await work()
+                except (WebSocketDisconnect, TooSlow):
+                    pass
+                tasks.cancel_scope.cancel()
+
+            async def announce_end() -> None:
+                await stopping.wait()
+                self._end(reason() or "stopped")
+                await anyio.sleep_forever()
+
+            tasks.start_soon(until_over, self._listen, name="live input")
+            tasks.start_soon(until_over, lambda: self._outbox.run(self._live.hub, slot), name="live output")
+            tasks.start_soon(self._commands.run, name="live commands")
+            tasks.start_soon(announce_end, name="live end")
+            tasks.start_soon(self._let_go_when_lost, name="live hands")
+            if self._caller.expires_at is not None:
+                tasks.start_soon(self._until_expired, self._caller.expires_at, name="live token")
+
+    async def _let_go_when_lost(self) -> None:
+        while True:
+            await self._lost_control.wait()
+            self._lost_control = anyio.Event()
+            await self._let_go()
+
+    async def _until_expired(self, at: float) -> None:
+        await anyio.sleep(max(0.0, at - time.time()))
+        self.tell(EventName.ERROR, with_message(Forbidden("The token's time has passed.").body()))
+        self._outbox.close(1008, "token expired")
+
+    def _end(self, reason: str) -> None:
+        words = {"idle": "nobody has used it for its idle time", "expired": "its time has passed"}
+        problem = BoxEnding(f"The box ends: {words.get(reason, 'it was told to stop')}.", reason=reason)
+        self.tell(EventName.ERROR, with_message(problem.body()))
+        self._outbox.close(1001, reason)
+
+    async def _listen(self) -> None:
+        while True:
+            frame = await self._socket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            try:
+                await self._take(self._parsed(frame))
+            except _TooLarge:
+                self._outbox.close(1009, "message too large")
+                await anyio.sleep_forever()
+            except Problem as problem:
+                self._complain(problem)
+
+    def _parsed(self, frame: Any) -> Any:
+        text = frame.get("text")
+        if text is None:
+            raise MessageRefused("Send JSON text; binary messages are for frames.")
+        if len(text) > self._live.limits.max_message:
+            raise _TooLarge
+        try:
+            message = _MESSAGE.validate_json(text)
+            if isinstance(message, Command):
+                check_json_depth(message.params)
+        except ValidationError as error:
+            first = error.errors(include_input=False, include_url=False, include_context=False)[:3]
+            said = [{"field": ".".join(map(str, e["loc"][1:])), "message": e["msg"]} for e in first]
+            raise MessageRefused("This is no message of the live protocol.", errors=said) from error
+        except (TooDeep, RecursionError, UnicodeError) as error:
+            raise MessageRefused("This is no message of the live protocol.") from error
+        return message
+
+    async def _take(self, message: Any) -> None:
+        match message:
+            case Command():
+                self._command(message)
+            case Ping() | Ack():
+                self._check_rate()
+                if isinstance(message, Ping):
+                    self._send(Pong(t=message.t))
+                elif self._slot is not None:
+                    self._slot.acked(message.timestamp)
+            case MouseInput() | KeyInput():
+                await self._input(message)
+
+    def _command(self, command: Command) -> None:
+        if not self._may_drive:
+            self._commands.refuse(command.id, Forbidden("A view-only token may watch, and do nothing else."))
+        elif not self._asked.take():
+            wait = round(self._asked.seconds_until_next * 1000)
+            self._commands.refuse(command.id, RateLimited("Too many commands at a time.", retry_after_ms=wait))
+        else:
+            self._live.activity.note()
+            self._commands.put(command)
+
+    async def _input(self, event: MouseInput | KeyInput) -> None:
+        if not self._may_drive:
+            raise Forbidden("A view-only token may watch, and do nothing else.")
+        is_release = event.action in ("up", "keyup")
+        # What was pressed is let go in any case.
+        if not is_release:
+            self._check_rate()
+            self._live.lease.check(self._party)
+        self._live.activity.note()
+        hands = self._hands.get(self._live.shown.mode)
+        picture = self._live.hub.latest
+        if hands is None:
+            return
+        if isinstance(event, KeyInput):
+            await hands.key(event)
+        elif picture is not None:
+            size = Size(picture.width, picture.height)
+            surface = size if event.surface is None else Size(event.surface.w, event.surface.h)
+            at = to_picture(event.x, event.y, surface, size)
+            delta = (
+                to_pixels(event.delta_x, event.delta_mode, size.w),
+                to_pixels(event.delta_y, event.delta_mode, size.h),
+            )
+            await hands.mouse(event, at, delta if event.action is MouseAction.WHEEL else (0, 0))
+
+    def _check_rate(self) -> None:
+        if not self._inputs.take():
+            wait = round(self._inputs.seconds_until_next * 1000)
+            raise RateLimited("Too much input at a time.", retry_after_ms=wait)
+
+    def tell(self, name: EventName, data: dict[str, Any]) -> None:
+        self._outbox.put({"type": "event", "name": name, "data": data})
+
+    def mode_changed(self) -> None:
+        latest = self._live.hub.latest
+        ready = Ready(
+            viewer=self.id,
+            name=self._caller.id,
+            role="drive" if self._may_drive else "view",
+            mode=self._live.shown.mode,
+            box_id=self._box_id,
+            version=__version__,
+            tabs=tabs_of(run_of(self._live.browser)),
+            control=self._live.lease.state(),
+            viewport=None if latest is None else FrameViewport(w=latest.width, h=latest.height, dpr=latest.dpr),
+        )
+        self._send(Event(name=EventName.READY, data=ready.model_dump(mode="json", by_alias=True, exclude_none=True)))
+
+    def control_moved(self, control: Control) -> None:
+        """Who loses control lets go of what they hold down."""
+        had, self._held_control = self._held_control, control.holder.viewer == self.id
+        if had and not self._held_control:
+            self._lost_control.set()
+
+    def tell_stats(self) -> None:
+        if self._slot is not None:
+            stats = Stats(
+                fps=self._slot.meter.fps,
+                dropped_frames=self._slot.dropped,
+                kbps=self._slot.meter.kbps,
+                viewers=self._live.viewers,
+                rendition=self._slot.rendition.value,
+            )
+            self.tell(EventName.STATS, stats.model_dump(mode="json", by_alias=True))
+
+    async def _let_go(self) -> None:
+        for hands in self._hands.values():
+            await hands.release_all()
+
+    def _send(self, message: Model) -> None:
+        self._outbox.put(message.model_dump(mode="json", by_alias=True, exclude_none=True))
+
+    def _complain(self, problem: Problem) -> None:
+        if self._complaints.take():
+            self.tell(EventName.ERROR, with_message(problem.body()))
+
+
+class _TooLarge(Exception):
+    """A message over the limit: whoever sends it is not let send more."""

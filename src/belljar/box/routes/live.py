@@ -1,0 +1,37 @@
+"""The live WebSocket, and how the live view is."""
+
+import re
+import secrets
+
+from fastapi import APIRouter, Query, WebSocket
+
+from belljar.asgi.routing import JsonRoute
+from belljar.box.live.page_hands import PageHands
+from belljar.box.live.screen_hands import ScreenHands
+from belljar.box.live.viewer import Hands, Viewer
+from belljar.box.live.watched import active_page
+from belljar.box.parts import TheBox
+from belljar.wire.live import LiveHealth, LiveMode
+
+router = APIRouter(tags=["live"], route_class=JsonRoute)
+_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+
+@router.websocket("/v1/live")
+@router.websocket("/ws")
+async def live(socket: WebSocket, box: TheBox, viewer: str = Query("")) -> None:
+    """Frames, input, commands and events over one WebSocket; the protocol is told in docs/reference/live.md."""
+    is_free = bool(_ID.fullmatch(viewer)) and not box.live.is_here(viewer)
+    id = viewer if is_free else secrets.token_urlsafe(9)
+    hands: dict[LiveMode, Hands] = {
+        LiveMode.BROWSER: PageHands(lambda: active_page(box.browser)),
+        LiveMode.DESKTOP: ScreenHands(box.desktop),
+    }
+    attending = Viewer(id, box.settings.box_id, socket, socket.app, box.live, hands)
+    await attending.attend(box.stopping, lambda: box.tenancy.reason)
+
+
+@router.get("/health", response_model_exclude_none=True)
+async def health(box: TheBox) -> LiveHealth:
+    """Whether the browser runs, when it was last seen and used, who watches, and how smoothly."""
+    return box.live.health()

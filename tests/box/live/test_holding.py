@@ -1,0 +1,129 @@
+"""Control: while a person holds it the agent waits, and everyone is told."""
+
+import threading
+
+import httpx2 as httpx
+import pytest
+
+from belljar.box.app import routed_app
+from belljar.box.held_back import needs_control
+from tests.box.live.client import LiveClient, token_for, watching
+from tests.servers import RunningBox, running_box
+from tests.site import Site
+
+MUTATING = [
+    (method, path)
+    for path, methods in routed_app().openapi()["paths"].items()
+    for method in methods
+    if needs_control(method.upper(), path)
+]
+
+
+def test_every_call_that_can_change_the_page_needs_control() -> None:
+    paths = {path for _, path in MUTATING}
+    assert {"/v1/browser/navigate", "/v1/browser/execute", "/v1/browser/tabs", "/v1/desktop/mouse/click"} <= paths
+    assert all(method != "get" for method, _ in MUTATING)
+
+
+def test_while_a_person_holds_control_the_agent_is_refused(api: httpx.Client, live: LiveClient) -> None:
+    live.call("control.take")
+    for method, path in MUTATING:
+        answer = api.request(method, path.replace("{", "").replace("}", ""), json={})
+        assert (answer.status_code, answer.json()["code"]) == (409, "control_held"), path
+        body = answer.json()
+        assert body["holder"]["kind"] == "viewer" and body["holder"]["name"] == "operator"
+        assert 0 < body["retryAfterMs"] <= 60_000
+
+
+def test_reading_is_never_refused_and_the_holder_goes_on(api: httpx.Client, live: LiveClient, site: Site) -> None:
+    live.call("control.take")
+    assert api.get("/v1/browser/status").status_code == 200
+    assert api.get("/v1/browser/tabs").status_code == 200
+    assert live.call("navigate", url=site.url("index.html"))["title"] == "The test site"
+    mine = api.get("/v1/control").json()["holder"]["viewer"]
+    on_behalf = api.post("/v1/browser/reload", json={}, headers={"Belljar-Viewer": mine})
+    assert on_behalf.status_code == 200
+
+
+@pytest.mark.parametrize("way", ["header", "query"])
+def test_an_agent_may_ask_to_wait(api: httpx.Client, live: LiveClient, way: str) -> None:
+    live.call("control.take")
+    headers = {"Belljar-Control-Wait": "10000"} if way == "header" else {}
+    params = {"controlWait": "10000"} if way == "query" else {}
+    answers: list[httpx.Response] = []
+
+    def act() -> None:
+        body = {"expression": "1 + 1"}
+        answers.append(api.post("/v1/browser/execute", json=body, headers=headers, params=params))
+
+    agent = threading.Thread(target=act)
+    agent.start()
+    live.call("control.release")
+    agent.join(15)
+    assert answers[0].json()["result"] == 2
+    assert api.post("/v1/browser/reload", params={"controlWait": "soon"}).status_code == 400
+
+
+def test_control_moves_between_people_and_everyone_is_told(box: RunningBox, live: LiveClient) -> None:
+    with watching(box, token=token_for(box, "drive", name="Ann")) as ann:
+        mine, hers = live.event("ready")["viewer"], ann.event("ready")["viewer"]
+        live.call("control.take")
+        assert ann.event("control")["holder"]["viewer"] == mine
+        refused = ann.refused("navigate", url="about:blank")
+        assert (refused["code"], refused["holder"]["viewer"]) == ("control_held", mine)
+        ann.mouse("move", 1, 1)
+        assert ann.event("error")["code"] == "control_held"
+        asked = ann.call("control.request")
+        assert asked["holder"]["viewer"] == mine
+        assert live.event("control", lambda data: data["requests"])["requests"][0]["name"] == "Ann"
+        live.call("control.give", to=hers)
+        assert live.event("control", lambda data: data["holder"].get("viewer") == hers)["holder"]["name"] == "Ann"
+        assert live.refused("control.release")["code"] == "control_held"
+        assert live.call("control.take")["holder"]["viewer"] == mine
+        live.call("control.release")
+        assert ann.event("control", lambda data: data["holder"]["kind"] == "none")
+
+
+def test_an_agent_asks_and_is_given_it_and_people_wait_then(api: httpx.Client, live: LiveClient) -> None:
+    live.call("control.take")
+    held = api.post("/v1/control", json={"action": "take"})
+    assert (held.status_code, held.json()["code"]) == (409, "control_held")
+    assert api.post("/v1/control", json={"action": "request"}).json()["requests"] == [{"kind": "agent"}]
+    live.call("control.give", to="agent")
+    assert api.get("/v1/control").json()["holder"] == {"kind": "agent"}
+    assert live.refused("reload")["code"] == "control_held"
+    assert api.post("/v1/browser/reload", json={}).status_code == 200
+    # A person may always take it.
+    assert live.call("control.take")["holder"]["kind"] == "viewer"
+
+
+def test_an_agent_hands_over_to_a_person(api: httpx.Client, live: LiveClient) -> None:
+    viewer = live.event("ready")["viewer"]
+    given = api.post("/v1/control", json={"action": "give", "to": viewer}).json()
+    assert given["holder"]["viewer"] == viewer
+    assert api.post("/v1/browser/reload", json={}).status_code == 409
+
+
+def test_who_only_watches_cannot_be_given_control(box: RunningBox, api: httpx.Client) -> None:
+    with watching(box, token=token_for(box, "view")) as watcher:
+        viewer = watcher.event("ready")["viewer"]
+        given = api.post("/v1/control", json={"action": "give", "to": viewer})
+        assert (given.status_code, given.json()["code"]) == (404, "viewer_not_found")
+
+
+def test_a_viewer_that_comes_back_is_the_same_one(box: RunningBox, api: httpx.Client) -> None:
+    with watching(box) as first:
+        id = first.event("ready")["viewer"]
+        first.call("control.take")
+    with watching(box, viewer=id) as again, watching(box, viewer=id) as copy:
+        assert again.event("ready")["viewer"] == id
+        assert copy.event("ready")["viewer"] != id
+        assert api.get("/v1/control").json()["holder"]["viewer"] == id
+        again.call("control.renew")
+
+
+def test_a_silent_holder_loses_control() -> None:
+    with running_box("--control-ttl", "0.5") as box, watching(box) as viewer:
+        viewer.call("control.take")
+        viewer.event("control", lambda data: data["holder"]["kind"] == "viewer")
+        viewer.event("control", lambda data: data["holder"]["kind"] == "none")

@@ -1,0 +1,111 @@
+"""Malformed and hostile messages, floods and abrupt ends leave the box healthy."""
+
+import json
+import os
+import random
+import socket
+from contextlib import ExitStack, closing
+
+import httpx2 as httpx
+from websockets.exceptions import ConnectionClosed
+
+from tests.box.live.client import LiveClient, watching
+from tests.servers import RunningBox
+
+SEED = 20261115
+
+
+def nested(levels: int) -> str:
+    return "[" * levels + "]" * levels
+
+
+def hostile(random: random.Random) -> list[str | bytes]:
+    """A thousand messages, none of which means anything."""
+    plain: list[object] = [None, True, 0, -1, 1e308, "", "x" * 1000, [], {}, [[]], {"type": None}]
+    values: list[object] = [
+        *plain,
+        {"type": "input"},
+        {"type": "input", "device": "mouse"},
+        {"type": "input", "device": "mouse", "action": "explode", "x": 1, "y": 1},
+        {"type": "input", "device": "mouse", "action": "down", "x": "1e999", "y": []},
+        {"type": "input", "device": "mouse", "action": "down", "x": 1e300, "y": -1e300},
+        {"type": "input", "device": "mouse", "action": "down", "x": 1, "y": 1, "surface": {"w": 0, "h": -1}},
+        {"type": "input", "device": "mouse", "action": "wheel", "x": 1, "y": 1, "deltaMode": 99},
+        {"type": "input", "device": "key", "action": "keydown", "key": "a" * 1000},
+        {"type": "input", "device": "key", "action": "char", "text": 7},
+        {"type": "input", "device": "key", "action": "keydown", "modifiers": -1},
+        {"type": "cmd"},
+        {"type": "cmd", "id": {}, "method": "navigate"},
+        {"type": "cmd", "id": 1, "method": ["navigate"]},
+        {"type": "cmd", "id": 1, "method": "navigate", "params": "x"},
+        {"type": "cmd", "id": 2**200, "method": "navigate"},
+        {"type": "ping", "t": {"a": 1}},
+        {"type": "ping", "t": "x" * 10_000},
+        {"type": "ack", "timestamp": "soon"},
+        {"type": "frame"},
+        {"type": "result", "id": 1},
+        {"type": "__proto__"},
+    ]
+    texts: list[str | bytes] = [json.dumps(value) for value in values]
+    texts += ["{", "nonsense", '{"type":', "\x00", "NaN", "[NaN]", '{"type":"ping","t":NaN}', nested(100_000)]
+    texts += ['{"id":1,"type":"cmd","method":"evaluate","params":{"expression":' + nested(500) + "}}"]
+    texts += ['{"type":"ping","type":"cmd"}', "\ud7ff", '{"a":"\\ud800"}', b"", b"\xff\xfe", b"\x01" * 1000]
+    return [random.choice(texts) for _ in range(1000)]
+
+
+def test_a_thousand_hostile_messages_change_nothing(live: LiveClient, api: httpx.Client) -> None:
+    for message in hostile(random.Random(SEED)):
+        live.socket.send(message)
+    assert live.value("40 + 2") == 42
+    error = live.event("error")
+    assert error["code"] in ("message_refused", "rate_limited")
+    assert api.get("/health").json()["browserRunning"] is True
+
+
+def test_hostile_commands_are_answered_one_by_one(live: LiveClient) -> None:
+    for params in (
+        {"url": "x" * 100_000},
+        {"url": None},
+        {"url": {"a": 1}},
+        {"tabId": "../../etc"},
+        {"timeoutMs": "x"},
+    ):
+        assert live.refused("navigate", **params)["status"] in (400, 404, 422, 502)
+    for id in ("../start", "%2e%2e/stop", "x/activate", "\n", "é"):
+        assert live.refused("tabs.close", id=id)["code"] in ("tab_not_found", "invalid_request")
+    assert live.value("1") == 1
+
+
+def test_floods_and_abrupt_ends_leave_the_box_healthy(box: RunningBox, api: httpx.Client) -> None:
+    pid = box.process.pid
+    with watching(box) as steady:
+        steady.event("ready")
+        before = len(os.listdir(f"/proc/{pid}/fd"))
+        for _ in range(6):
+            with ExitStack() as stack:
+                viewers = [stack.enter_context(watching(box)) for _ in range(25)]
+                for viewer in viewers:
+                    viewer.socket.send("{}")
+                    # As a cable that is pulled out: reset, no close frame.
+                    viewer.socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+                    viewer.socket.socket.close()
+        for _ in range(200):
+            with closing(socket.create_connection(("127.0.0.1", box.port), timeout=5)) as raw:
+                raw.sendall(b"GET /v1/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n")
+        assert steady.value("2 + 2") == 4
+        while api.get("/health").json()["viewers"] > 1:
+            pass
+        while len(os.listdir(f"/proc/{pid}/fd")) > before + 3:
+            assert api.get("/health").status_code == 200
+
+
+def test_who_floods_input_is_held_to_the_rate_and_harms_nobody(box: RunningBox, live: LiveClient) -> None:
+    with watching(box) as flood:
+        flood.event("ready")
+        try:
+            for number in range(10_000):
+                flood.mouse("move", number % 500, 10)
+        except ConnectionClosed:
+            pass
+        assert live.value("3 * 3") == 9
+        assert flood.event("error")["code"] == "rate_limited"
