@@ -11,6 +11,7 @@ from belljar.box.routes.browser import (
     screenshot,
     snapshot,
     tabs,
+    wait,
 )
 
 ROUTERS = (
@@ -19,6 +20,7 @@ ROUTERS = (
     tabs.router,
     execute.router,
     interaction.router,
+    wait.router,
     snapshot.router,
     content.router,
     screenshot.router,

@@ -1,0 +1,50 @@
+"""Waiting for something to be true of a page."""
+
+import anyio
+from fastapi import APIRouter
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.acting import GRACE
+from belljar.box.browser.actions import wait as waiting
+from belljar.box.browser.locate import Target
+from belljar.box.parts import TheBox
+from belljar.problems.browser import (
+    BrowserInvalidSelector,
+    BrowserNotActive,
+    BrowserTimeout,
+    DialogOpen,
+    ScriptError,
+    TabNotFound,
+)
+from belljar.wire.browser.wait import OF_THE_PAGE, WaitRequest, WaitResult
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+
+
+@router.post(
+    "/wait",
+    responses=problems(BrowserNotActive, TabNotFound, DialogOpen, BrowserInvalidSelector, ScriptError, BrowserTimeout),
+)
+async def wait(body: WaitRequest, box: TheBox) -> WaitResult:
+    """Wait until an element, text, address, script or the page itself is as asked; `found` says whether it came."""
+    timeout = body.seconds or box.browser.timeouts.action
+    deadline = anyio.current_time() + timeout
+    async with box.browser.using(body.tab_id, timeout=timeout + GRACE, doing="waiting") as page:
+        page.check_can_run()
+        return WaitResult(found=await waiting.wait_for(page, _conditions(body), deadline=deadline))
+
+
+def _conditions(body: WaitRequest) -> list[waiting.Condition]:
+    conditions: list[waiting.Condition] = []
+    if body.url is not None:
+        conditions.append(waiting.url_is(body.url))
+    if body.state in OF_THE_PAGE:
+        conditions.append(waiting.page_has_reached(body.state))
+    if body.selector is not None or body.ref is not None:
+        conditions.append(waiting.element_is(Target(body.selector, body.ref, body.frame), body.state))
+    if body.text is not None:
+        conditions.append(waiting.text_shows(body.text))
+    if body.function is not None:
+        conditions.append(waiting.script_is_true(body.function, body.frame))
+    return conditions
