@@ -38,6 +38,7 @@ from belljar.box.routes import desktop as desktop_routes
 from belljar.box.routes import live as live_routes
 from belljar.box.routes import processes as process_routes
 from belljar.box.routes.browser import ROUTERS as BROWSER_ROUTERS
+from belljar.box.routes.browser.upload import UPLOAD_PATH
 from belljar.box.settings import BoxSettings
 from belljar.box.tenancy import open_tenancy
 from belljar.tokens import Keys, cookie_name
@@ -137,6 +138,7 @@ def _guarded(app: ASGIApp, settings: BoxSettings, keys: Keys, metrics: Collector
         allowed_hosts,
         settings.cors_origins,
         settings.max_body,
+        max_body_at={UPLOAD_PATH: settings.max_upload},
         open_paths=OPEN_PATHS,
         cookie=cookie_name(settings.box_id),
         role_needed=role_needed,

@@ -7,7 +7,7 @@ from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from belljar.asgi.logs import LogFormat, LogLevel
-from belljar.limits import MAX_BODY_BYTES
+from belljar.limits import MAX_BODY_BYTES, MAX_UPLOAD_BYTES
 from belljar.state import default_state_dir
 from belljar.wire.isolation import JailMode
 
@@ -34,6 +34,7 @@ class BoxSettings(BaseSettings):
         (), description="Web origins whose pages may call this server."
     )
     max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
+    max_upload: int = Field(MAX_UPLOAD_BYTES, gt=0, description="Largest upload to a page in bytes.")
 
     box_id: str = Field("box", description="This box's name, in its own answers and in its control plane's.")
     installation: str = Field("", description="Which control plane's box this is.")

@@ -35,6 +35,7 @@ def box(
         list[str] | None, typer.Option(help="A web origin whose pages may call this server.")
     ] = None,
     max_body: Annotated[int | None, typer.Option(help="Largest request body in bytes.")] = None,
+    max_upload: Annotated[int | None, typer.Option(help="Largest upload to a page in bytes.")] = None,
     socket: Annotated[
         str | None, typer.Option(help="A bound socket to listen on, instead of host and port.", metavar="fd:N")
     ] = None,
@@ -82,6 +83,7 @@ def box(
         "allowed_hosts": allowed_host,
         "cors_origins": cors_origin,
         "max_body": max_body,
+        "max_upload": max_upload,
         "socket": socket,
         "box_id": box_id,
         "installation": installation,

@@ -201,6 +201,15 @@ class UploadFileNotFound(BrowserProblem):
         super().__init__("No such file in the box's home, upload or download directory.", path=path)
 
 
+class ChooserNotOpen(BrowserProblem):
+    """No page asks for files, and what was named opens no file chooser."""
+
+    status, code, title = 409, "chooser_not_open", "File Chooser Not Open"
+
+    def __init__(self) -> None:
+        super().__init__("The page is not asking for files. Name a file input, or click what opens its chooser.")
+
+
 class DialogOpen(BrowserProblem):
     """A JavaScript dialog is open and the page cannot run until it is handled."""
 

@@ -18,8 +18,8 @@ from weakref import WeakKeyDictionary
 from belljar.box.browser.frames import Context, Frame
 from belljar.box.browser.script import DocumentGone
 from belljar.box.browser.tree import FrameTree
+from belljar.wire.browser.acting import REF_PATTERN
 
-REF_PATTERN = r"^(f\d{1,9})?e\d{1,9}$"
 _REF = re.compile(REF_PATTERN)
 
 

@@ -85,6 +85,60 @@ class ScrollRequest(ElementFields, ReportField):
     wheel: bool = Field(False, description="Turn the mouse wheel over it, for pages that scroll by themselves.")
 
 
+class SelectRequest(ActionFields):
+    """The options that shall be chosen, no others; a list for several."""
+
+    value: str | list[str] | None = Field(None, description="By value; one that no option has is taken for a label.")
+    label: str | list[str] | None = Field(None, description="By the words that show.")
+    index: int | list[int] | None = Field(None, description="By place, 0 for the first.")
+
+    @model_validator(mode="after")
+    def _some_option(self) -> "SelectRequest":
+        if self.value is None and self.label is None and self.index is None:
+            raise ValueError("one of value, label and index is needed")
+        return self
+
+
+class DragPlace(Model):
+    """An element, or a point of the tab's viewport in CSS pixels."""
+
+    selector: SelectorText | None = None
+    ref: RefText | None = None
+    x: float | None = None
+    y: float | None = None
+
+    @model_validator(mode="after")
+    def _one_place(self) -> "DragPlace":
+        is_point = self.x is not None and self.y is not None
+        if [self.selector is not None, self.ref is not None, is_point].count(True) != 1:
+            raise ValueError("one of selector, ref, and x with y is needed")
+        return self
+
+
+class DragRequest(OnFrame, ReportField):
+    """A place may also be a plain string: a ref or a selector."""
+
+    from_: DragPlace | SelectorText = Field(alias="from")
+    to: DragPlace | SelectorText
+    fail_fast: bool = False
+
+
+class UploadRequest(ElementFields, ReportField):
+    """Without an element the files go to the chooser that the page has opened."""
+
+    path: str | None = Field(
+        None, max_length=4096, description="A file in the box's home, upload or download directory."
+    )
+    paths: list[Annotated[str, Field(max_length=4096)]] | None = Field(None, max_length=1000)
+    fail_fast: bool = False
+
+    @model_validator(mode="after")
+    def _some_file(self) -> "UploadRequest":
+        if self.path is None and self.paths is None:
+            raise ValueError("one of path and paths is needed")
+        return self
+
+
 class ScrollPosition(Model):
     x: float
     y: float
@@ -111,6 +165,14 @@ class ActionResult(Model):
     popup: Popup | None = Field(None, description="A tab that the action opened.")
     file_chooser: FileChooser | None = Field(None, description="Set when the page asked for files.")
     navigated: str | None = Field(None, description="The address of the document that the action led to.")
+
+
+class SelectResult(ActionResult):
+    values: list[str] | None = Field(None, description="The values that are chosen now.")
+
+
+class UploadResult(ActionResult):
+    files: list[str] | None = Field(None, description="The files that the page was given, as paths in the box.")
 
 
 class ScrollResult(ActionResult):

@@ -193,5 +193,17 @@
     return element.localName === "input" && element.type === "file";
   }
 
-  return { ...deeds, prepare, change, nextFrame, through, heldElement, release, state, pick };
+  let drag = null;
+
+  // Note whether a drag begins from now on; a page that cancels it moves things by itself.
+  function watchDrag() {
+    const watch = (drag = { event: null });
+    window.addEventListener("dragstart", (event) => { watch.event = event }, { capture: true, once: true });
+  }
+
+  function hasDragBegun() {
+    return drag?.event != null && !drag.event.defaultPrevented;
+  }
+
+  return { ...deeds, watchDrag, hasDragBegun, prepare, change, nextFrame, through, heldElement, release, state, pick };
 })()

@@ -81,7 +81,7 @@
   // Choose options: each wanted one is `{value}`, `{label}`, `{index}` or `{any}` (a value or a label).
   function choose(element, wanted) {
     const options = [...element.options];
-    const chosen = wanted.map((one) => options.find((option) => isMeant(option, one)));
+    const chosen = wanted.map((one) => meant(options, one));
     const missing = wanted.filter((_, index) => !chosen[index]);
     if (missing.length) return { missing, available: options.slice(0, 50).map((option) => offered(option)) };
     if (chosen.some((option) => option.disabled || option.parentElement.disabled)) return { isDisabled: true };
@@ -95,11 +95,12 @@
     return { values: [...element.selectedOptions].map((option) => option.value) };
   }
 
-  function isMeant(option, { value, label, index, any }) {
-    if (index !== undefined) return option.index === index;
-    if (value !== undefined) return option.value === value;
-    const wanted = dom.squeezed(label ?? any);
-    return (any !== undefined && option.value === any) || dom.squeezed(option.label) === wanted;
+  function meant(options, { value, label, index, any }) {
+    if (index !== undefined) return options[index];
+    const byValue = (wanted) => options.find((option) => option.value === wanted);
+    const byLabel = (wanted) => options.find((option) => dom.squeezed(option.label) === dom.squeezed(wanted));
+    if (any !== undefined) return byValue(any) ?? byLabel(any);
+    return value !== undefined ? byValue(value) : byLabel(label);
   }
 
   function offered(option) {

@@ -11,6 +11,7 @@ from belljar.box.routes.browser import (
     screenshot,
     snapshot,
     tabs,
+    upload,
     wait,
 )
 
@@ -21,6 +22,7 @@ ROUTERS = (
     execute.router,
     interaction.router,
     wait.router,
+    upload.router,
     snapshot.router,
     content.router,
     screenshot.router,

@@ -1,5 +1,6 @@
 """Acting on elements: click, hover, type, press, scroll."""
 
+import re
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -9,7 +10,9 @@ from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.acting import Action, Performed, perform
 from belljar.box.browser.actions import click as clicking
+from belljar.box.browser.actions import drag as dragging
 from belljar.box.browser.actions import scroll as scrolling
+from belljar.box.browser.actions import select as selecting
 from belljar.box.browser.actions import text
 from belljar.box.browser.input.layout import MODIFIERS
 from belljar.box.browser.locate import Target
@@ -23,12 +26,16 @@ from belljar.problems.browser import (
     ElementNotFound,
     ElementNotReady,
     FrameNotFound,
+    OptionNotFound,
     StaleRef,
     TabNotFound,
 )
 from belljar.wire.browser.acting import (
+    REF_PATTERN,
     ActionResult,
     ClickRequest,
+    DragPlace,
+    DragRequest,
     ElementFields,
     FileChooser,
     HoverRequest,
@@ -38,13 +45,15 @@ from belljar.wire.browser.acting import (
     ScrollPosition,
     ScrollRequest,
     ScrollResult,
+    SelectRequest,
+    SelectResult,
     TypeRequest,
 )
 from belljar.wire.browser.common import OnTab
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 Result = TypeVar("Result")
-ON_ELEMENT = problems(
+ELEMENT_PROBLEMS = (
     BrowserNotActive,
     TabNotFound,
     DialogOpen,
@@ -56,6 +65,7 @@ ON_ELEMENT = problems(
     ElementNotReady,
     BrowserTimeout,
 )
+ON_ELEMENT = problems(*ELEMENT_PROBLEMS)
 
 
 @router.post("/click", response_model_exclude_none=True, responses=ON_ELEMENT)
@@ -153,6 +163,47 @@ async def scroll(body: ScrollRequest, box: TheBox) -> ScrollResult:
     at = done.value
     position = ScrollPosition(x=at.x, y=at.y, max_x=at.max_x, max_y=at.max_y) if at is not None else None
     return ScrollResult(**dict(result_of(done)), position=position)
+
+
+@router.post("/select", response_model_exclude_none=True, responses=problems(*ELEMENT_PROBLEMS, OptionNotFound))
+async def select(body: SelectRequest, box: TheBox) -> SelectResult:
+    """Choose options of a `<select>`, with the input and change events that a person's choice brings."""
+    wanted = [
+        {how: one}
+        for how, given in (("any", body.value), ("label", body.label), ("index", body.index))
+        if given is not None
+        for one in (given if isinstance(given, list) else [given])
+    ]
+    done = await run(
+        box,
+        body,
+        lambda page, deadline: selecting.select(
+            page, target_of(body), wanted, fail_fast=body.fail_fast, deadline=deadline
+        ),
+        "selecting",
+    )
+    return SelectResult(**dict(result_of(done)), values=done.value)
+
+
+@router.post("/drag", response_model_exclude_none=True, responses=ON_ELEMENT)
+async def drag(body: DragRequest, box: TheBox) -> ActionResult:
+    """Drag with the mouse from one element or point to another; HTML drag and drop works too."""
+    start, end = _place(body.from_, body.frame), _place(body.to, body.frame)
+    done = await run(
+        box,
+        body,
+        lambda page, deadline: dragging.drag(page, start, end, fail_fast=body.fail_fast, deadline=deadline),
+        "dragging",
+    )
+    return result_of(done)
+
+
+def _place(given: DragPlace | str, frame: str | None) -> dragging.Place:
+    if isinstance(given, str):
+        return Target(ref=given) if re.match(REF_PATTERN, given) else Target(given, frame=frame)
+    if given.x is not None and given.y is not None:
+        return given.x, given.y
+    return Target(given.selector, given.ref, frame)
 
 
 async def run(

@@ -1,0 +1,124 @@
+"""Giving files to a page: files of the box by their paths, or files sent along."""
+
+import json
+import secrets
+import shutil
+from pathlib import Path
+from typing import Any
+
+import anyio
+from fastapi import APIRouter, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+
+from belljar.asgi.multipart import Form, receive_form
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.actions.upload import find_files, upload
+from belljar.box.folders import Folders
+from belljar.box.parts import Box, TheBox
+from belljar.box.routes.browser.interaction import ELEMENT_PROBLEMS, result_of, run, target_of
+from belljar.limits import check_json_depth
+from belljar.problems import BodyTooLarge, InvalidRequest, UnsupportedMediaType, ValidationFailed
+from belljar.problems.browser import ChooserNotOpen, UploadFileNotFound
+from belljar.wire.browser.acting import UploadRequest, UploadResult
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+UPLOAD_PATH = "/v1/browser/upload"
+_BODY: dict[str, Any] = {
+    "required": True,
+    "content": {
+        "application/json": {
+            "schema": UploadRequest.model_json_schema(by_alias=True, ref_template="#/components/schemas/{model}")
+        },
+        "multipart/form-data": {
+            "schema": {
+                "type": "object",
+                "description": "The fields of the JSON body but `path` and `paths`, and any number of files.",
+                "properties": {
+                    "file": {"type": "array", "items": {"type": "string", "format": "binary"}},
+                    "selector": {"type": "string"},
+                    "ref": {"type": "string"},
+                },
+            }
+        },
+    },
+}
+
+
+@router.post(
+    "/upload",
+    response_model_exclude_none=True,
+    responses=problems(
+        *ELEMENT_PROBLEMS, ChooserNotOpen, UploadFileNotFound, BodyTooLarge, UnsupportedMediaType, ValidationFailed
+    ),
+    openapi_extra={"requestBody": _BODY},
+)
+async def upload_files(request: Request, box: TheBox) -> UploadResult:
+    """Give files to a file input, to what opens one, or without an element to the chooser that is open.
+
+    As JSON with the `path` of a file in the box, or as multipart with the files themselves.
+    """
+    body, files = await _received(request, box)
+    target = target_of(body) if body.selector is not None or body.ref is not None else None
+    done = await run(
+        box,
+        body,
+        lambda page, deadline: upload(page, target, files, fail_fast=body.fail_fast, deadline=deadline),
+        "uploading",
+    )
+    return UploadResult(**dict(result_of(done)), files=[str(path) for path in files])
+
+
+async def _received(request: Request, box: Box) -> tuple[UploadRequest, list[Path]]:
+    # Before a large body is taken in for nothing.
+    box.browser.run  # noqa: B018  # raises where the browser is not running
+    folders = box.browser.folders
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "multipart/form-data":
+        form = await _received_form(request, folders)
+        return _checked({**form.fields, "paths": []}), form.files
+    if kind != "application/json" and not kind.endswith("+json"):
+        raise UnsupportedMediaType("Send JSON with a path, or multipart/form-data with the files.")
+    body = _checked(await _json(request, box.settings.max_body))
+    return body, await find_files(folders, [*([body.path] if body.path is not None else []), *(body.paths or [])])
+
+
+async def _received_form(request: Request, folders: Folders) -> Form:
+    folder = folders.uploads / secrets.token_hex(8)
+    await anyio.to_thread.run_sync(folder.mkdir, 0o700)
+    try:
+        form = await receive_form(request, folder)
+    except BaseException:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(lambda: shutil.rmtree(folder, ignore_errors=True))
+        raise
+    await anyio.to_thread.run_sync(folders.give_all, folder)
+    if not form.files:
+        raise InvalidRequest("The form holds no file: a file's part has a filename.")
+    return form
+
+
+async def _json(request: Request, most: int) -> Any:
+    """The body, which on this path alone may be longer than JSON ever should."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise BodyTooLarge(f"The request body is over the limit of {most} bytes.", max_body_bytes=most)
+    try:
+        value = json.loads(bytes(body))
+        check_json_depth(value)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequest("The request body is not JSON that can be read.") from error
+    return value
+
+
+def _checked(body: Any) -> UploadRequest:
+    try:
+        return UploadRequest.model_validate(body)
+    except ValidationError as error:
+        details = [
+            {**one, "loc": ("body", *one["loc"])} for one in error.errors(include_url=False, include_input=False)
+        ]
+        raise RequestValidationError(details) from error
