@@ -11,6 +11,7 @@ from typing import Any
 import anyio
 import structlog
 from anyio.abc import TaskGroup
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.control.boxes import BoxCalls, BoxRefused
 from belljar.control.credentials import Credentials, Made
@@ -21,7 +22,7 @@ from belljar.control.metrics import ControlMetrics
 from belljar.control.pool import Pool, Starter, new_box_id
 from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
 from belljar.control.registry import KeyRow, Registry, SessionRow, TicketRow
-from belljar.control.registry.sessions import Taken
+from belljar.control.registry.sessions import Taken, row_of
 from belljar.control.secrets import MasterKey
 from belljar.control.settings import ControlSettings
 from belljar.control.states import LIVE, final_state
@@ -124,14 +125,14 @@ class SessionKeeper:
             raise Forbidden("Only an admin's key may send a session through a proxy.")
         await self._check_profile(wanted, key)
         row, token, tickets = await self._add(wanted, key, idempotency_key, digest)
-        self._directory.put(row, None)
         birth = self._births[row.id] = _Birth()
         self._tasks.start_soon(self._bring_up, row, wanted, birth, name=f"bring up {row.id}")
         if wanted.wait:
             await birth.done.wait()
             if birth.problem is not None:
                 raise birth.problem
-        return Created(await self._reread(row), token, tickets)
+        entry = self._directory.entries.get(row.id)
+        return Created(row if entry is None else entry.row, token, tickets)
 
     async def _again(self, row: SessionRow, wanted: CreateSession, digest: str) -> Created:
         if row.idempotency_digest != digest:
@@ -160,9 +161,11 @@ class SessionKeeper:
             values["id"], key.user_id, TokenRole.DRIVE, values["expires_at"], "made with the session"
         )
         made = {use: self._ticket(values["id"], token) for use in ("cdp", "ws", "view")}
+        row = row_of(values)
+        memory = kernel.available_memory()
         async with self._registry.database.admission() as connection:
             mine, owning, waiting = await self._registry.sessions.counts(connection, key.user_id)
-            load = Load(mine, owning, waiting, 0, 0)
+            load = Load(mine, owning, waiting, self._starting(row.id), memory)
             if not user_may_add(load, self._limits, key.max_sessions):
                 limit = self._limits.per_user if key.max_sessions is None else key.max_sessions
                 raise _retry(TooManySessions, f"You may have {limit} sessions at a time; end one first.", limit=limit)
@@ -173,11 +176,19 @@ class SessionKeeper:
             except Taken:
                 raise SessionExists(f"There is a session {values['id']} already.", session_id=values["id"]) from None
             await self._registry.tokens.add(
-                [token.row], [row for _, row in made.values()], actor=key.user_id, connection=connection
+                [token.row], [ticket for _, ticket in made.values()], actor=key.user_id, connection=connection
             )
-        row = await self._registry.sessions.get(values["id"])
-        assert row is not None
+            if waiting == 0 and has_room(load, self._limits):
+                row = await self._admitted(row, connection)
+        self._directory.put(row, None)
         return row, token, {use: ticket for use, (ticket, _) in made.items()}
+
+    async def _admitted(self, row: SessionRow, connection: AsyncConnection) -> SessionRow:
+        """Within the admission that found room for it."""
+        await self._registry.sessions.move(
+            row.id, SessionState.PENDING, SessionState.STARTING, actor=row.user_id, connection=connection
+        )
+        return replace(row, state=SessionState.STARTING)
 
     def _ticket(self, session_id: str, token: Made) -> tuple[str, TicketRow]:
         return self._credentials.make_ticket(TokenRole.DRIVE, session_id=session_id, token_id=token.row.id)
@@ -217,7 +228,8 @@ class SessionKeeper:
         began = time.monotonic()
         try:
             with birth.scope:
-                await self._wait_for_room(row)
+                if row.state is SessionState.PENDING:
+                    row = await self._wait_for_room(row)
                 await self._start(row, wanted)
                 took = time.monotonic() - began
                 self._metrics.created(took)
@@ -237,48 +249,49 @@ class SessionKeeper:
             self._births.pop(row.id, None)
             birth.done.set()
 
-    async def _wait_for_room(self, row: SessionRow) -> None:
+    async def _wait_for_room(self, row: SessionRow) -> SessionRow:
         """Move to STARTING when it is this session's turn and there is room; first come, first served."""
         deadline = time.monotonic() + self._settings.queue_wait
-        while not await self._admit(row):
+        while (admitted := await self._admit(row)) is None:
             left = deadline - time.monotonic()
             if left <= 0:
-                ended: dict[str, Any] = {
-                    "reason": EndReason.FAILED,
-                    "detail": "no room became free in time",
-                    "ended_at": time.time(),
-                }
-                moved = await self._registry.sessions.move(
-                    row.id, SessionState.PENDING, SessionState.FAILED, actor="queue", **ended
-                )
-                if moved:
-                    raise _retry(NoRoom, f"No room became free within {self._settings.queue_wait:g} seconds.")
-                raise _over(await self._reread(row))
+                await self._give_up(row)
             with anyio.move_on_after(min(left, _LOOK_SECONDS)):
                 await self._freed.wait()
+        self._directory.put(admitted, None)
+        return admitted
 
-    async def _admit(self, row: SessionRow) -> bool:
-        memory = await anyio.to_thread.run_sync(kernel.available_memory)
+    async def _admit(self, row: SessionRow) -> SessionRow | None:
+        memory = kernel.available_memory()
         async with self._registry.database.admission() as connection:
             if not await self._registry.sessions.is_first_in_line(connection, row.id):
                 now = await self._registry.sessions.get(row.id)
                 if now is None or now.state is not SessionState.PENDING:
                     raise _over(now or row)
-                return False
+                return None
             _, owning, waiting = await self._registry.sessions.counts(connection, row.user_id)
-            starting = sum(1 for id in self._births if id != row.id and self._is_starting(id))
-            if not has_room(Load(0, owning, waiting, starting, memory), self._limits):
-                return False
-            return await self._registry.sessions.move(
-                row.id, SessionState.PENDING, SessionState.STARTING, actor=row.user_id, connection=connection
-            )
+            if not has_room(Load(0, owning, waiting, self._starting(row.id), memory), self._limits):
+                return None
+            return await self._admitted(row, connection)
+
+    async def _give_up(self, row: SessionRow) -> None:
+        """Nothing became free in time."""
+        ended: dict[str, Any] = {"detail": "no room became free in time", "ended_at": time.time()}
+        if await self._registry.sessions.move(
+            row.id, SessionState.PENDING, SessionState.FAILED, actor="queue", reason=EndReason.FAILED, **ended
+        ):
+            raise _retry(NoRoom, f"No room became free within {self._settings.queue_wait:g} seconds.")
+        raise _over(await self._reread(row))
+
+    def _starting(self, id: str) -> int:
+        """How many others are being started here, whose memory is not used yet."""
+        return sum(1 for other in self._births if other != id and self._is_starting(other))
 
     def _is_starting(self, id: str) -> bool:
         entry = self._directory.entries.get(id)
         return entry is not None and entry.row.state is SessionState.STARTING
 
     async def _start(self, row: SessionRow, wanted: CreateSession) -> None:
-        self._directory.put(replace(row, state=SessionState.STARTING), None)
         if wanted.profile_id and not wanted.read_only:
             if not await self._registry.profiles.take(wanted.profile_id, row.id):
                 raise _in_use("another")
@@ -306,13 +319,11 @@ class SessionKeeper:
 
     async def _box_for(self, row: SessionRow, wanted: CreateSession) -> tuple[str, Handle]:
         if warm := await self._pool.take(wanted, row.id):
-            await self._registry.sessions.change(row.id, box_id=warm.id)
             assert warm.handle is not None
             if wanted.url:
                 await self._open_first_page(warm.handle, warm.id, wanted.url)
             return warm.id, warm.handle
         box_id = new_box_id()
-        await self._registry.sessions.change(row.id, box_id=box_id)
         try:
             return box_id, await self._starter.start(
                 wanted, box_id=box_id, expires_in=_UNCLAIMED_SECONDS, session_id=row.id, flags=_flags_of(wanted)

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select, update
 
 from belljar.control.registry.database import Database
-from belljar.control.registry.schema import boxes
+from belljar.control.registry.schema import boxes, sessions
 
 
 class BoxState(StrEnum):
@@ -40,11 +40,14 @@ class Boxes:
     async def add(
         self, id: str, *, host: str, plane_id: str, state: BoxState, kind: str, session_id: str | None = None
     ) -> None:
+        """With `session_id`, that session's row names it from then on."""
         values = {"id": id, "host": host, "plane_id": plane_id, "state": state, "kind": kind}
         async with self._database.write() as connection:
             await connection.execute(
                 insert(boxes).values(**values, session_id=session_id, handle=None, created_at=time.time())
             )
+            if session_id is not None:
+                await connection.execute(update(sessions).where(sessions.c.id == session_id).values(box_id=id))
 
     async def keep(self, id: str, handle: Mapping[str, Any]) -> None:
         """Remember what is needed to remove the box, from the moment it exists."""
@@ -57,14 +60,17 @@ class Boxes:
         await self._update(id, plane_id=plane_id)
 
     async def lend(self, id: str, session_id: str) -> bool:
-        """Whether this call got the warm box: only one can."""
+        """Whether this call got the warm box: only one can.  The session's row names it from then on."""
         async with self._database.write() as connection:
             lent = await connection.execute(
                 update(boxes)
                 .where(boxes.c.id == id, boxes.c.state == BoxState.WARM)
                 .values(state=BoxState.LENT, session_id=session_id)
             )
-        return lent.rowcount == 1
+            if lent.rowcount != 1:
+                return False
+            await connection.execute(update(sessions).where(sessions.c.id == session_id).values(box_id=id))
+        return True
 
     async def get(self, id: str) -> BoxRow | None:
         async with self._database.read() as connection:

@@ -152,10 +152,14 @@ class Sessions:
 
     async def counts(self, connection: AsyncConnection, user_id: str) -> tuple[int, int, int]:
         """Within an admission: of the user, owning a box in all, waiting in all."""
-        mine = await connection.scalar(_count(sessions.c.user_id == user_id, sessions.c.state.in_(LIVE)))
-        owning = await connection.scalar(_count(sessions.c.state.in_(OWNING)))
-        waiting = await connection.scalar(_count(sessions.c.state == SessionState.PENDING))
-        return int(mine or 0), int(owning or 0), int(waiting or 0)
+        live = sessions.c.state.in_(LIVE)
+        query = select(
+            func.count().filter(sessions.c.user_id == user_id),
+            func.count().filter(sessions.c.state.in_(OWNING)),
+            func.count().filter(sessions.c.state == SessionState.PENDING),
+        )
+        mine, owning, waiting = (await connection.execute(query.where(live))).one()
+        return int(mine), int(owning), int(waiting)
 
     async def is_first_in_line(self, connection: AsyncConnection, id: str) -> bool:
         oldest = (
@@ -177,8 +181,10 @@ class Sessions:
         return ids
 
 
-def _count(*where: Any) -> Any:
-    return select(func.count()).select_from(sessions).where(*where)
+def row_of(values: Mapping[str, Any]) -> SessionRow:
+    """What `add` was given, as it would be read again."""
+    row: dict[str, Any] = {name: values.get(name) for name in _FIELDS}
+    return SessionRow(**row)
 
 
 def _row(found: Row[Any]) -> SessionRow:
