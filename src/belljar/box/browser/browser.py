@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,6 +24,7 @@ from belljar.box.browser.signal import Signal
 from belljar.box.browser.states import MOVES
 from belljar.box.browser.timing import Timings
 from belljar.box.browser.watchers import watchers_of
+from belljar.box.browser.window import first_viewport, fit_window
 from belljar.box.display import Display, DisplayError, ModeTaken
 from belljar.box.folders import Folders
 from belljar.box.process import Process, Processes
@@ -195,6 +196,8 @@ class Browser:
             self._run = await begin_run(self._processes, self._tasks, self._plan, self.timings)
         except (LaunchError, StreamError, CdpError, CdpGone) as error:
             raise BrowserStartFailed("Chromium did not come up; the server's log has its last words.") from error
+        with self.timings.step("window"):
+            await fit_window(self._run.tabs.active, request)
         self._tasks.start_soon(self._watch, self._run, name="chromium's end")
 
     async def _start_display(self, request: StartRequest) -> None:
@@ -229,7 +232,7 @@ class Browser:
         env = {"HOME": str(self.folders.home), "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
         if not request.headless:
             env |= self._display.environment
-        emulation = Emulation().with_fields(request)
+        emulation = replace(Emulation().with_fields(request), viewport=first_viewport(request))
         return Plan(options, env, self.folders.user, emulation, self._watching, self.folders.downloads)
 
     async def _watch(self, run: Run) -> None:

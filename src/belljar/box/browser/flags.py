@@ -22,6 +22,8 @@ _QUIET = (
     "--disable-infobars",
     "--disable-prompt-on-repost",
     "--disable-notifications",
+    # A prompt would wait for a person; what is not granted by `permissions` is denied at once.
+    "--deny-permission-prompts",
     "--hide-crash-restore-bubble",
     "--disable-session-crashed-bubble",
     "--disable-hang-monitor",
@@ -83,8 +85,6 @@ def command_line(options: ChromiumOptions) -> tuple[str, ...]:
     return (
         "--remote-debugging-pipe",
         f"--user-data-dir={options.profile}",
-        f"--window-size={options.width},{options.height}",
-        "--window-position=0,0",
         *_QUIET,
         *_NEVER_IN_THE_BACKGROUND,
         *_NO_WAY_AROUND,
@@ -104,6 +104,15 @@ def _graphics(options: ChromiumOptions) -> tuple[str, ...]:
 
 
 def _window(options: ChromiumOptions) -> tuple[str, ...]:
+    width, height = options.width, options.height
     if options.is_headless:
-        return ("--headless=new", "--hide-scrollbars")
-    return ("--kiosk",) if options.is_kiosk else ("--start-maximized",)
+        return (
+            "--headless=new",
+            "--hide-scrollbars",
+            f"--window-size={width},{height}",
+            f"--screen-info={{{width}x{height}}}",
+        )
+    if options.is_kiosk:
+        # What is exactly as large as the screen, Chromium shrinks by a pixel where there is no window manager.
+        return ("--window-position=0,0", f"--window-size={width + 1},{height + 1}", "--kiosk")
+    return ("--window-position=0,0", f"--window-size={width},{height}", "--start-maximized")

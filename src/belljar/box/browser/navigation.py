@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import anyio
+
 from belljar.box.browser.cdp import CdpError
 from belljar.box.browser.page import Page
 from belljar.problems import InvalidRequest
@@ -16,8 +18,12 @@ _LIFECYCLE = {
 }
 # What Chromium says when an answer has no body to show: the page it had stays (204, 205, downloads).
 _ABORTED = "net::ERR_ABORTED"
-# A status like 404 or 500 with an empty body: Chromium shows a page of its own, but there was an answer.
-_EMPTY_ERROR = "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
+_WANTS_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
+# A 404 or 500 with an empty body, a 401 that nobody had credentials for: Chromium shows a page of its own, but there
+# was an answer.
+_ANSWERED = ("net::ERR_HTTP_RESPONSE_CODE_FAILURE", _WANTS_CREDENTIALS)
+# How long Chromium may take to show its own page about an error.
+_ERROR_PAGE_TIMEOUT = 3.0
 
 
 @dataclass(frozen=True)
@@ -46,12 +52,13 @@ async def navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
     error_text, loader = reply.get("errorText", ""), reply.get("loaderId")
     if error_text == _ABORTED or reply.get("isDownload"):
         return await _stayed(page, loader, is_download=bool(reply.get("isDownload")))
-    if error_text and error_text != _EMPTY_ERROR:
+    if error_text and error_text not in _ANSWERED:
+        await _error_page(page, before)
         raise NavigationFailed(url, error_text.removeprefix("net::"))
     if loader is not None:
-        await page.until(lambda: page.main.loader_id not in (before, ""))
+        await page.until(lambda: _can_run(page) and page.main.loader_id not in (before, ""))
         await settle(page, until)
-    return await arrival(page)
+    return await arrival(page, error_text)
 
 
 async def reload(page: Page, until: WaitUntil, *, ignore_cache: bool) -> Arrival:
@@ -92,10 +99,17 @@ async def settle(page: Page, until: WaitUntil) -> None:
     await page.until(lambda: _can_run(page) and event in page.main.lifecycle)
 
 
-async def arrival(page: Page) -> Arrival:
+async def arrival(page: Page, error_text: str = "") -> Arrival:
     response = page.response_of(page.main.loader_id)
     title = await page.read_title()
-    return Arrival(page.url, title, response.status if response is not None else 0)
+    nothing_seen = 401 if error_text == _WANTS_CREDENTIALS else 0
+    return Arrival(page.url, title, response.status if response is not None else nothing_seen)
+
+
+async def _error_page(page: Page, before: str) -> None:
+    """Let Chromium put up its own page, so that the next call does not meet it half-way."""
+    with anyio.move_on_after(_ERROR_PAGE_TIMEOUT):
+        await page.until(lambda: page.main.loader_id != before and "load" in page.main.lifecycle)
 
 
 async def _leave(page: Page, loader_id: str) -> None:

@@ -167,6 +167,8 @@ class Page:
         session.tell("Network.enable", maxTotalBufferSize=64 << 20, maxResourceBufferSize=16 << 20)
         session.tell("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         session.tell("Emulation.setFocusEmulationEnabled", enabled=True)
+        # A native file dialog would wait for a person; files are given by `upload`.
+        session.tell("Page.setInterceptFileChooserDialog", enabled=True, cancel=True)
         for method, params in self.emulation.commands(is_main=part is Part.PAGE):
             session.tell(method, **params)
         for watcher in self._watchers:

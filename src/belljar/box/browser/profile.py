@@ -16,6 +16,8 @@ PREFERENCES: dict[str, Any] = {
         "password_manager_enabled": False,
         "default_content_setting_values": {"notifications": 2},
     },
+    # `print()` would open a dialog that stops the page; PDFs are made over CDP.
+    "printing": {"enabled": False},
     "session": {"restore_on_startup": 5},
     "translate": {"enabled": False},
     "safebrowsing": {"enabled": False},
