@@ -7,6 +7,7 @@ MAX_UPLOAD_BYTES: Final = 256 * 1024 * 1024
 MAX_HEADER_BYTES: Final = 64 * 1024
 MAX_JSON_DEPTH: Final = 64
 MAX_WEBSOCKET_MESSAGE_BYTES: Final = 16 * 1024 * 1024
+MAX_DOWNLOAD_BYTES: Final = 1024 * 1024 * 1024
 MAX_PATTERN_CHARS: Final = 1_000
 
 # Command, arguments and environment of a program together.

@@ -20,7 +20,7 @@ from belljar.asgi.routing import JsonRoute, add_problem_handlers
 from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.account import claim_user
 from belljar.box.activity import Activity, Noted
-from belljar.box.browser import open_browser
+from belljar.box.browser import Timeouts, open_browser
 from belljar.box.browser.markdown import open_converter
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
@@ -74,7 +74,17 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
             desktop = await parts.enter_async_context(
                 open_desktop(processes, display, settings.state_dir / "desktop", folders.home)
             )
-            browser = await parts.enter_async_context(open_browser(processes, display, folders, settings.state_dir))
+            browser = await parts.enter_async_context(
+                open_browser(
+                    processes,
+                    display,
+                    folders,
+                    settings.state_dir,
+                    timeouts=Timeouts(settings.navigation_timeout / 1000, settings.action_timeout / 1000),
+                    max_download=settings.max_download,
+                    proxy_port=isolation.proxy_port,
+                )
+            )
             converter = await parts.enter_async_context(open_converter(processes, user))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))

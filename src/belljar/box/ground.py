@@ -12,9 +12,11 @@ def prepare_ground(folders: Folders, state_dir: Path) -> Ground:
     given.mkdir(mode=0o755)
     # A umask may have taken bits away, and the programs may have another uid.
     given.chmod(0o755)
+    contexts = state_dir / "browser-contexts"
+    contexts.mkdir(mode=0o711, parents=True, exist_ok=True)
     return Ground(
         home=folders.home,
-        folders=(folders.home, folders.uploads, folders.downloads, folders.profiles),
+        folders=(folders.home, folders.uploads, folders.downloads, folders.profiles, contexts),
         given=(given,),
         programs=_programs(state_dir),
         user=folders.user,

@@ -7,7 +7,7 @@ from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from belljar.asgi.logs import LogFormat, LogLevel
-from belljar.limits import MAX_BODY_BYTES, MAX_UPLOAD_BYTES
+from belljar.limits import MAX_BODY_BYTES, MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
 from belljar.state import default_state_dir
 from belljar.wire.isolation import JailMode
 
@@ -35,6 +35,10 @@ class BoxSettings(BaseSettings):
     )
     max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
     max_upload: int = Field(MAX_UPLOAD_BYTES, gt=0, description="Largest upload to a page in bytes.")
+
+    navigation_timeout: int = Field(30_000, gt=0, description="Milliseconds a navigation may take by default.")
+    action_timeout: int = Field(10_000, gt=0, description="Milliseconds any other browser call may take by default.")
+    max_download: int = Field(MAX_DOWNLOAD_BYTES, gt=0, description="Largest download in bytes.")
 
     box_id: str = Field("box", description="This box's name, in its own answers and in its control plane's.")
     installation: str = Field("", description="Which control plane's box this is.")

@@ -36,6 +36,9 @@ def box(
     ] = None,
     max_body: Annotated[int | None, typer.Option(help="Largest request body in bytes.")] = None,
     max_upload: Annotated[int | None, typer.Option(help="Largest upload to a page in bytes.")] = None,
+    navigation_timeout: Annotated[int | None, typer.Option(help="Milliseconds a navigation may take.")] = None,
+    action_timeout: Annotated[int | None, typer.Option(help="Milliseconds any other browser call may take.")] = None,
+    max_download: Annotated[int | None, typer.Option(help="Largest download in bytes.")] = None,
     socket: Annotated[
         str | None, typer.Option(help="A bound socket to listen on, instead of host and port.", metavar="fd:N")
     ] = None,
@@ -84,6 +87,9 @@ def box(
         "cors_origins": cors_origin,
         "max_body": max_body,
         "max_upload": max_upload,
+        "navigation_timeout": navigation_timeout,
+        "action_timeout": action_timeout,
+        "max_download": max_download,
         "socket": socket,
         "box_id": box_id,
         "installation": installation,

@@ -42,7 +42,7 @@ def failure(status: int, request: Request | None, reason: str) -> bytes:
     page = _PAGE.format(
         title="The page cannot be reached", sentence=sentence, more="The proxy of this sandbox says so."
     )
-    return _answer(status, page, "failed")
+    return _answer(status, page, f'failed; reason="{quoted(reason)}"')
 
 
 def _answer(status: int, page: str, note: str) -> bytes:

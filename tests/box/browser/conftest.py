@@ -67,8 +67,8 @@ async def page(browser: Browser) -> AsyncIterator[Page]:
 
 @pytest.fixture(scope="module")
 def box_with_browser() -> Iterator[RunningBox]:
-    """A real server whose headless browser runs."""
-    with running_box() as box, box.client() as client:
+    """A real server whose headless browser runs, and may visit the test site on loopback."""
+    with running_box("--egress", "open") as box, box.client() as client:
         assert client.post("/v1/browser/start", json={"headless": True}).status_code == 200
         yield box
 

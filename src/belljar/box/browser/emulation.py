@@ -1,4 +1,4 @@
-"""What pages are told about where and on what they run, as commands for each new session."""
+"""What pages are told about where and on what they run, as commands for each session."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -7,6 +7,9 @@ from typing import Any
 from belljar.wire.browser.emulation import EmulationFields
 
 Command = tuple[str, dict[str, Any]]
+
+# Chromium asks us for credentials only for requests that are intercepted: each costs a message while any are set.
+_ALL_REQUESTS = [{"urlPattern": "*"}]
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,18 @@ class Viewport:
 
 
 @dataclass(frozen=True)
+class Credentials:
+    """For servers that ask for HTTP authentication; of one origin, or any."""
+
+    username: str
+    password: str
+    origin: str | None = None
+
+
+@dataclass(frozen=True)
 class Emulation:
+    """Empty is Chromium's own."""
+
     locale: str = ""
     timezone: str = ""
     user_agent: str = ""
@@ -26,54 +40,64 @@ class Emulation:
     color_scheme: str = ""
     extra_headers: Mapping[str, str] = field(default_factory=dict)
     init_scripts: tuple[str, ...] = ()
-    permissions: tuple[str, ...] | None = None
+    permissions: tuple[str, ...] = ()
+    credentials: Credentials | None = None
     viewport: Viewport | None = None
 
     def with_fields(self, fields: EmulationFields) -> "Emulation":
-        """A copy with what the request gives; what it leaves out stays."""
-        given = {name: value for name in EmulationFields.model_fields if (value := getattr(fields, name)) is not None}
-        if (place := given.get("geolocation")) is not None:
+        """A copy with what the request gives; what it leaves out stays.  Init scripts are added to those there are."""
+        given: dict[str, Any] = {
+            name: value
+            for name in ("locale", "timezone", "user_agent", "color_scheme", "extra_headers")
+            if (value := getattr(fields, name)) is not None
+        }
+        if (place := fields.geolocation) is not None:
             given["geolocation"] = (place.latitude, place.longitude, place.accuracy)
-        for name in ("init_scripts", "permissions"):
-            if name in given:
-                given[name] = tuple(given[name])
+        if fields.init_scripts is not None:
+            given["init_scripts"] = self.init_scripts + tuple(fields.init_scripts)
+        if fields.permissions is not None:
+            given["permissions"] = tuple(fields.permissions)
+        if (known := fields.http_credentials) is not None:
+            given["credentials"] = Credentials(known.username, known.password, known.origin)
         return replace(self, **given)
 
-    def commands(self, *, is_main: bool) -> Iterator[Command]:
-        """For a new page or frame session."""
-        yield from self.changes(is_main=is_main)
-        for source in self.init_scripts:
-            yield "Page.addScriptToEvaluateOnNewDocument", {"source": source, "runImmediately": False}
+    def with_viewport(self, size: Viewport) -> "Emulation":
+        return replace(self, viewport=size)
 
-    def changes(self, *, is_main: bool) -> Iterator[Command]:
-        """What can be set again on a session that lives."""
-        if self.locale:
+    def commands(self, before: "Emulation | None" = None, *, is_main: bool) -> Iterator[Command]:
+        """What brings a session of a page or frame from `before` (nothing, for a new one) to this."""
+        old = before or Emulation()
+        if self.locale != old.locale:
             yield "Emulation.setLocaleOverride", {"locale": self.locale}
-        if self.timezone:
+        if self.timezone != old.timezone:
             yield "Emulation.setTimezoneOverride", {"timezoneId": self.timezone}
-        if self.user_agent or self.locale:
+        if (self.user_agent, self.locale) != (old.user_agent, old.locale):
             yield "Emulation.setUserAgentOverride", self._agent()
-        if self.geolocation is not None:
-            latitude, longitude, accuracy = self.geolocation
-            yield (
-                "Emulation.setGeolocationOverride",
-                {"latitude": latitude, "longitude": longitude, "accuracy": accuracy},
-            )
-        if self.color_scheme:
-            features = [{"name": "prefers-color-scheme", "value": self.color_scheme}]
+        if self.color_scheme != old.color_scheme:
+            features = [{"name": "prefers-color-scheme", "value": self.color_scheme}] if self.color_scheme else []
             yield "Emulation.setEmulatedMedia", {"features": features}
-        if self.extra_headers:
+        if self.extra_headers != old.extra_headers:
             yield "Network.setExtraHTTPHeaders", {"headers": dict(self.extra_headers)}
-        if self.viewport is not None and is_main:
-            size = self.viewport
-            yield (
-                "Emulation.setDeviceMetricsOverride",
-                {"width": size.width, "height": size.height, "deviceScaleFactor": size.scale, "mobile": False},
-            )
+        if self.credentials is not None and old.credentials is None:
+            yield "Fetch.enable", {"patterns": _ALL_REQUESTS, "handleAuthRequests": True}
+        for source in self.init_scripts[len(old.init_scripts) :]:
+            yield "Page.addScriptToEvaluateOnNewDocument", {"source": source}
+        if is_main:
+            yield from self._of_main_frame(old)
 
     def worker_commands(self) -> Iterator[Command]:
         if self.user_agent or self.locale:
             yield "Network.setUserAgentOverride", self._agent()
+
+    def _of_main_frame(self, old: "Emulation") -> Iterator[Command]:
+        if self.geolocation is not None and self.geolocation != old.geolocation:
+            latitude, longitude, accuracy = self.geolocation
+            place = {"latitude": latitude, "longitude": longitude, "accuracy": accuracy}
+            yield "Emulation.setGeolocationOverride", place
+        if self.viewport is not None and self.viewport != old.viewport:
+            size = {"width": self.viewport.width, "height": self.viewport.height}
+            scale = {"deviceScaleFactor": self.viewport.scale, "mobile": False}
+            yield "Emulation.setDeviceMetricsOverride", size | scale
 
     def _agent(self) -> dict[str, Any]:
         language = {"acceptLanguage": self.locale} if self.locale else {}

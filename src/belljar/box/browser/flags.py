@@ -78,6 +78,8 @@ class ChromiumOptions:
     is_kiosk: bool = False
     has_webgl: bool = False
     has_sandbox: bool = True
+    # Of the egress policy's proxy, on the programs' own loopback.
+    proxy_port: int | None = None
 
 
 def command_line(options: ChromiumOptions) -> tuple[str, ...]:
@@ -88,12 +90,20 @@ def command_line(options: ChromiumOptions) -> tuple[str, ...]:
         *_QUIET,
         *_NEVER_IN_THE_BACKGROUND,
         *_NO_WAY_AROUND,
+        *_proxy(options),
         f"--disable-features={','.join(_FEATURES_OFF)}",
         *_graphics(options),
         *_window(options),
         *(() if options.has_sandbox else ("--no-sandbox",)),
         "about:blank",
     )
+
+
+def _proxy(options: ChromiumOptions) -> tuple[str, ...]:
+    if options.proxy_port is None:
+        return ()
+    # Chromium goes past any proxy to loopback and link-local addresses unless told not to.
+    return (f"--proxy-server=http://127.0.0.1:{options.proxy_port}", "--proxy-bypass-list=<-loopback>")
 
 
 def _graphics(options: ChromiumOptions) -> tuple[str, ...]:

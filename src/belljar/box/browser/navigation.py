@@ -1,13 +1,15 @@
 """Going to an address, through history, or to the same page again, and knowing when it is there."""
 
+import re
 from dataclasses import dataclass
 
 import anyio
 
 from belljar.box.browser.cdp import CdpError
 from belljar.box.browser.page import Page
-from belljar.problems import InvalidRequest
+from belljar.problems import InvalidRequest, Problem
 from belljar.problems.browser import NavigationFailed
+from belljar.problems.egress import EgressDenied
 from belljar.wire.browser.navigation import WaitUntil
 
 # CDP's names of the moments.
@@ -22,6 +24,8 @@ _WANTS_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
 # A 404 or 500 with an empty body, a 401 that nobody had credentials for: Chromium shows a page of its own, but there
 # was an answer.
 _ANSWERED = ("net::ERR_HTTP_RESPONSE_CODE_FAILURE", _WANTS_CREDENTIALS)
+_DENIED = re.compile(r'denied; host="([^"]*)"; port=(\d+); rule="([^"]*)"')
+_PROXY_WORDS = (("refused", "ERR_CONNECTION_REFUSED"), ("in time", "ERR_CONNECTION_TIMED_OUT"))
 # How long Chromium may take to show its own page about an error.
 _ERROR_PAGE_TIMEOUT = 3.0
 
@@ -58,7 +62,7 @@ async def navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
     if loader is not None:
         await page.until(lambda: _can_run(page) and page.main.loader_id not in (before, ""))
         await settle(page, until)
-    return await arrival(page, error_text)
+    return await arrival(page)
 
 
 async def reload(page: Page, until: WaitUntil, *, ignore_cache: bool) -> Arrival:
@@ -99,10 +103,15 @@ async def settle(page: Page, until: WaitUntil) -> None:
     await page.until(lambda: _can_run(page) and event in page.main.lifecycle)
 
 
-async def arrival(page: Page, error_text: str = "") -> Arrival:
-    response = page.response_of(page.main.loader_id)
+async def arrival(page: Page) -> Arrival:
+    """Where the page is now.  Raises `NavigationFailed` when what is there is Chromium's own page about an error."""
+    response, failure = page.response_of(page.main.loader_id), page.failure_of(page.main.loader_id)
+    if failure is not None and failure not in _ANSWERED:
+        raise NavigationFailed(page.url, failure.removeprefix("net::"))
+    if response is not None and response.egress is not None:
+        raise _egress_problem(page.url, response.egress)
     title = await page.read_title()
-    nothing_seen = 401 if error_text == _WANTS_CREDENTIALS else 0
+    nothing_seen = 401 if failure == _WANTS_CREDENTIALS else 0
     return Arrival(page.url, title, response.status if response is not None else nothing_seen)
 
 
@@ -120,6 +129,18 @@ async def _stayed(page: Page, loader_id: str | None, *, is_download: bool) -> Ar
     response = page.response_of(loader_id or "")
     title = await page.read_title()
     return Arrival(page.url, title, response.status if response else 0, has_moved=False, is_download=is_download)
+
+
+def _egress_problem(url: str, note: str) -> Problem:
+    """What the proxy said: the policy's refusal, or what Chromium would have said had it tried by itself."""
+    denied = _DENIED.match(note)
+    if denied is None:
+        words = next((code for words, code in _PROXY_WORDS if words in note), "ERR_CONNECTION_FAILED")
+        return NavigationFailed(url, words)
+    host, port, rule = denied.groups()
+    if rule == "unresolved":
+        return NavigationFailed(url, "ERR_NAME_NOT_RESOLVED")
+    return EgressDenied(host, int(port), rule, f"rule {rule}")
 
 
 def _can_run(page: Page) -> bool:

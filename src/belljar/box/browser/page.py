@@ -9,6 +9,7 @@ import anyio
 import structlog
 
 from belljar.box.browser.cdp import Session, TargetCrashed
+from belljar.box.browser.credentials import answer_servers
 from belljar.box.browser.dialogs import Dialog
 from belljar.box.browser.emulation import Emulation
 from belljar.box.browser.frames import WORLD_NAME, Frame
@@ -52,6 +53,8 @@ class Response:
     status: int
     url: str
     mime_type: str
+    # The egress proxy's own word, where the answer is not the server's; the proxy lets no server's through.
+    egress: str | None = None
 
 
 class Page:
@@ -83,7 +86,9 @@ class Page:
         self.on_dialog: list[Callable[[Dialog], None]] = []
         self.on_crash: list[Callable[[Page], None]] = []
         self._watchers = tuple(watching(self))
+        # By loader id, of the last documents.
         self._responses: dict[str, Response] = {}
+        self._failures: dict[str, str] = {}
         self.frames.on_navigated.append(self._navigated)
         self._begin(session, Part.PAGE)
 
@@ -144,6 +149,18 @@ class Page:
         """What the server answered for a document; None for one that came from no server."""
         return self._responses.get(loader_id)
 
+    def failure_of(self, loader_id: str) -> str | None:
+        """Why a document could not be fetched, in Chromium's words."""
+        return self._failures.get(loader_id)
+
+    async def emulate(self, emulation: Emulation) -> None:
+        """Change what the page is told; `CdpError` for what Chromium does not take."""
+        before, self.emulation = self.emulation, emulation
+        for session in tuple(self.sessions):
+            if session.target.get("type") in ("page", "iframe"):
+                for method, params in emulation.commands(before, is_main=session is self.session):
+                    await session.send(method, **params)
+
     def closed(self) -> None:
         """Chromium says that the tab is gone."""
         self.is_closed = True
@@ -159,6 +176,7 @@ class Page:
         session.on("Page.javascriptDialogClosed", self._dialog_closed)
         session.on("Inspector.targetCrashed", lambda params: self._crashed(session))
         session.on("Network.responseReceived", self._responded)
+        session.on("Network.loadingFailed", self._failed)
         session.tell("Page.enable")
         session.ask("Page.getFrameTree", lambda tree: self._loaded(session, tree))
         session.tell("Page.setLifecycleEventsEnabled", enabled=True)
@@ -169,6 +187,7 @@ class Page:
         session.tell("Emulation.setFocusEmulationEnabled", enabled=True)
         # A native file dialog would wait for a person; files are given by `upload`.
         session.tell("Page.setInterceptFileChooserDialog", enabled=True, cancel=True)
+        answer_servers(session, lambda: self.emulation.credentials)
         for method, params in self.emulation.commands(is_main=part is Part.PAGE):
             session.tell(method, **params)
         for watcher in self._watchers:
@@ -238,9 +257,20 @@ class Page:
         if params.get("type") != "Document":
             return
         response = params["response"]
-        self._responses[params["loaderId"]] = Response(response["status"], response["url"], response["mimeType"])
-        while len(self._responses) > 100:
-            del self._responses[next(iter(self._responses))]
+        headers = {name.lower(): value for name, value in response["headers"].items()}
+        egress = headers.get("x-belljar-egress")
+        found = Response(response["status"], response["url"], response["mimeType"], egress)
+        _remember(self._responses, params["loaderId"], found)
+
+    def _failed(self, params: Params) -> None:
+        if params.get("type") == "Document":
+            _remember(self._failures, params["requestId"], params["errorText"])
+
+
+def _remember(known: dict[str, Item], key: str, value: Item) -> None:
+    known[key] = value
+    while len(known) > 100:
+        del known[next(iter(known))]
 
 
 def _append(items: list[Item], item: Item) -> Callable[[], None]:

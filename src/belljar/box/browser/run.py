@@ -1,38 +1,23 @@
 """One life of Chromium, from its launch to its end."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import anyio
 import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.browser.cdp import CdpError, CdpGone, Connection
-from belljar.box.browser.emulation import Emulation
-from belljar.box.browser.flags import ChromiumOptions
 from belljar.box.browser.launch import Launched, launch
-from belljar.box.browser.page import Page, Watching
+from belljar.box.browser.page import Page
+from belljar.box.browser.plan import Plan
 from belljar.box.browser.revival import Reloads
 from belljar.box.browser.tabs import Tabs
 from belljar.box.browser.timing import Timings
-from belljar.box.process import Process, Processes, User
+from belljar.box.process import Process, Processes
 
 log = structlog.get_logger(__name__)
 # How long Chromium may take to write its profile and go.
 CLOSE_TIMEOUT = 5.0
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a run is made from, and made from again after Chromium died."""
-
-    options: ChromiumOptions
-    env: Mapping[str, str]
-    user: User | None
-    emulation: Emulation
-    watching: Watching
-    downloads: Path
 
 
 @dataclass
@@ -66,6 +51,7 @@ async def begin_run(processes: Processes, tasks: TaskGroup, plan: Plan, timings:
     """Launch Chromium and attach to its first tab.  Raises `LaunchError`; leaves nothing behind then."""
     with timings.step("chromium"):
         launched = await launch(processes, plan.options, plan.env, plan.user)
+    plan.downloads.follow(launched.connection.browser)
     tabs = Tabs(launched.connection, tasks, plan.emulation, plan.watching)
     run = Run(launched, tabs)
 

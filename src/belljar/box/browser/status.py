@@ -11,6 +11,7 @@ from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.frames import World
 from belljar.box.browser.page import Page
 from belljar.box.browser.script import DocumentGone, JsError
+from belljar.box.process import Process
 from belljar.problems import Problem
 from belljar.problems.browser import INSTALL_COMMAND
 from belljar.wire.browser.lifecycle import (
@@ -66,7 +67,8 @@ async def _active(browser: Browser, cdp_url: str, common: dict[str, Any]) -> Bro
         version=run.launched.version["product"],
         context_id=request.context_id,
         sandbox=Sandbox(enabled=reason is None, reason=reason),
-        processes=_processes(browser),
+        processes=_processes(browser, run.process),
+        restarts=browser.restarts,
         start_timings=browser.timings.steps,
         **common,
     )
@@ -79,8 +81,7 @@ async def _viewport(page: Page) -> Viewport | None:
     return None
 
 
-def _processes(browser: Browser) -> list[ProcessState]:
-    chromium = browser.run.process
+def _processes(browser: Browser, chromium: Process) -> list[ProcessState]:
     found = [ProcessState(name="chromium", pid=chromium.pid, running=chromium.is_running)]
     xvfb = browser.display_process
     if xvfb is not None:

@@ -1,6 +1,7 @@
 """The tabs: attached to as they appear, one of them active, never none of them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import anyio
@@ -11,6 +12,7 @@ from belljar.box.browser.cdp import CdpError, CdpGone, Connection
 from belljar.box.browser.emulation import Emulation
 from belljar.box.browser.page import Page, Watching
 from belljar.box.browser.signal import Signal
+from belljar.problems import InvalidRequest, Problem
 from belljar.problems.browser import TabNotFound
 
 log = structlog.get_logger(__name__)
@@ -27,6 +29,8 @@ _TARGETS = [
 _OFF_SCREEN = {"left": -4000, "top": -4000, "width": 1280, "height": 900}
 # How long a tab may take to close before it is asked again.
 _CLOSE_PATIENCE = 0.5
+# How long a reopened tab is waited for.
+_REOPEN_PATIENCE = 10.0
 
 
 class Tabs:
@@ -42,6 +46,8 @@ class Tabs:
         # Ids of listed tabs in the order they were last active, the active one last.
         self._recent: list[str] = []
         self._default_context: str | None = None
+        # Ids that tabs had before Chromium was started again, and which tab that is now.
+        self.aliases: dict[str, str] = {}
         # Hidden tabs asked for and not yet known by id: until then a new tab is not made active.
         self._hidden_coming = 0
         self._undecided: list[Page] = []
@@ -78,7 +84,7 @@ class Tabs:
         """The tab of this id, hidden ones too; without an id the active one.  Raises `TabNotFound`."""
         if id is None:
             return self.active
-        page = self.pages.get(id)
+        page = self.pages.get(self.aliases.get(id, id))
         if page is None or page.context_id != self._default_context:
             raise TabNotFound(id)
         return page
@@ -119,6 +125,21 @@ class Tabs:
                 await page.changed.until(lambda: page.is_closed or page.dialog is not None)
         if was_active and page.is_closed and self._recent:
             await self.activate(self.active)
+
+    async def emulate(self, emulation: Emulation) -> None:
+        """Change what every tab is told, those to come included.  Raises `InvalidRequest` for what Chromium refuses."""
+        browser = self._connection.browser
+        try:
+            if emulation.permissions != self.emulation.permissions:
+                await browser.send("Browser.resetPermissions")
+                for name in emulation.permissions:
+                    await browser.send("Browser.setPermission", permission={"name": name}, setting="granted")
+            for page in tuple(self.pages.values()):
+                if page.context_id == self._default_context and not page.is_closed:
+                    await page.emulate(emulation)
+        except CdpError as error:
+            raise InvalidRequest(f"Chromium does not take this: {error.message}.") from error
+        self.emulation = emulation
 
     def _attached(self, params: Params) -> None:
         target = params["targetInfo"]
@@ -163,6 +184,10 @@ class Tabs:
 
     def _gone(self, page: Page) -> None:
         page.closed()
+        if self._connection.is_closed:
+            # Chromium died: the tabs are kept as they were, to be opened again.
+            self.changed.fire()
+            return
         self.pages.pop(page.id, None)
         was_listed = page.id in self._recent
         if was_listed:
@@ -170,8 +195,30 @@ class Tabs:
         self.changed.fire()
         for callback in tuple(self.on_closed):
             callback(page)
-        if was_listed and not self._recent and not self._connection.is_closed:
+        if was_listed and not self._recent:
             self._tasks.start_soon(self._replace_last, name="the last tab's successor")
+
+    async def reopen(self, before: "Tabs") -> None:
+        """Open the tabs of a Chromium that died, at the addresses where they were, under their old ids too."""
+        blank: Page | None = self.active
+        active: Page | None = None
+        going: list[tuple[Page, str]] = []
+        for old in before.list():
+            page = blank or await self.create()
+            blank = None
+            for alias, id in before.aliases.items():
+                if id == old.id:
+                    self.aliases[alias] = page.id
+            self.aliases[old.id] = page.id
+            if old.url and old.url != "about:blank":
+                going.append((page, old.url))
+            if old is before.active:
+                active = page
+        async with anyio.create_task_group() as tasks:
+            for page, url in going:
+                tasks.start_soon(_go_back_to, page, url)
+        if active is not None:
+            await self.activate(active)
 
     async def _replace_last(self) -> None:
         """The last tab closed itself, or a person closed it: there is always one."""
@@ -180,3 +227,11 @@ class Tabs:
                 await self.create()
             except (CdpError, CdpGone) as error:
                 log.info("browser.no_tab_left", error=str(error))
+
+
+async def _go_back_to(page: Page, url: str) -> None:
+    """As far as the new document, so that the next call does not lose it; what does not load says so by itself."""
+    before = page.main.loader_id
+    with anyio.move_on_after(_REOPEN_PATIENCE), suppress(CdpError, CdpGone, Problem):
+        await page.session.send("Page.navigate", url=url)
+        await page.until(lambda: page.main.loader_id != before and "DOMContentLoaded" in page.main.lifecycle)

@@ -31,3 +31,8 @@ class DialogRequest(Model):
 class DialogResult(Model):
     ok: bool = True
     dialog: DialogInfo = Field(description="The dialog that was answered.")
+
+
+class OpenDialog(Model):
+    dialog: DialogInfo | None = None
+    tab_id: str

@@ -20,6 +20,12 @@ class Geolocation(Model):
     accuracy: float = Field(10, ge=0)
 
 
+class HttpCredentials(Model):
+    username: str = Field(max_length=1000)
+    password: str = Field(max_length=1000)
+    origin: str | None = Field(None, description="Whom they are given to; every server that asks where absent.")
+
+
 class EmulationFields(Model):
     """Absent leaves a setting as it is."""
 
@@ -35,3 +41,4 @@ class EmulationFields(Model):
     permissions: list[str] | None = Field(
         None, max_length=50, description="Granted to every origin, by the Permissions API's names; others are denied."
     )
+    http_credentials: HttpCredentials | None = Field(None, description="For servers that ask for HTTP authentication.")

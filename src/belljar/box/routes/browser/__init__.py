@@ -3,6 +3,10 @@
 from belljar.box.routes.browser import (
     console,
     content,
+    contexts,
+    dialog,
+    downloads,
+    emulation,
     execute,
     interaction,
     lifecycle,
@@ -17,15 +21,19 @@ from belljar.box.routes.browser import (
 
 ROUTERS = (
     lifecycle.router,
+    emulation.router,
     navigation.router,
     tabs.router,
     execute.router,
     interaction.router,
     wait.router,
     upload.router,
+    dialog.router,
     snapshot.router,
     content.router,
     screenshot.router,
     console.router,
     network.router,
+    downloads.router,
+    contexts.router,
 )

@@ -1,0 +1,91 @@
+"""Saved contexts: Chromium profiles under the state directory, each with a name, looked up by id."""
+
+import json
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from belljar.box.folders import Folders
+from belljar.problems.browser import ContextNotFound
+
+_ID = re.compile(r"ctx_[0-9a-f]{16}")
+_ABOUT = "context.json"
+# What Chromium makes again by itself, and a running one changes under a copy.
+_NOT_COPIED = ("Singleton*", "*Cache", "Crashpad", "BrowserMetrics*", "component_crx_cache")
+
+
+@dataclass(frozen=True)
+class Context:
+    id: str
+    name: str
+    created_at: str
+    profile: Path
+
+
+class Contexts:
+    """Every method blocks on the disk: call it from a thread."""
+
+    def __init__(self, folder: Path, folders: Folders) -> None:
+        self.folder = folder
+        self._folders = folders
+
+    def list(self) -> list[Context]:
+        """The oldest first."""
+        if not self.folder.is_dir():
+            return []
+        found = [context for path in self.folder.iterdir() if (context := _read(path)) is not None]
+        return sorted(found, key=lambda context: (context.created_at, context.id))
+
+    def get(self, id: str) -> Context:
+        context = _read(self.folder / id) if _ID.fullmatch(id) else None
+        if context is None:
+            raise ContextNotFound(id)
+        return context
+
+    def create(self, name: str, copy_of: str | None = None) -> Context:
+        source = self.get(copy_of) if copy_of is not None else None
+        id = f"ctx_{secrets.token_hex(8)}"
+        top = self.folder / id
+        # The programs' uid must be able to reach its profile.
+        self.folder.mkdir(mode=0o711, parents=True, exist_ok=True)
+        top.mkdir(mode=0o711)
+        profile = top / "profile"
+        if source is not None:
+            shutil.copytree(source.profile, profile, symlinks=True, ignore=shutil.ignore_patterns(*_NOT_COPIED))
+        else:
+            profile.mkdir(mode=0o700)
+        context = Context(id, name, datetime.now(UTC).isoformat().replace("+00:00", "Z"), profile)
+        about = {"name": context.name, "createdAt": context.created_at}
+        (top / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
+        self._folders.give_all(profile)
+        return context
+
+    def delete(self, context: Context) -> None:
+        shutil.rmtree(context.profile.parent, ignore_errors=True)
+
+
+def size_of(context: Context) -> int:
+    """Bytes on disk; files that come and go meanwhile are not counted."""
+    return sum(_sizes(context.profile))
+
+
+def _sizes(top: Path) -> Iterator[int]:
+    for folder, _, files in os.walk(top):
+        for name in files:
+            try:
+                yield os.lstat(os.path.join(folder, name)).st_size
+            except FileNotFoundError:
+                continue
+
+
+def _read(top: Path) -> Context | None:
+    try:
+        about = json.loads((top / _ABOUT).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return Context(top.name, str(about["name"]), str(about["createdAt"]), top / "profile")

@@ -1,0 +1,135 @@
+"""Files that pages had the browser save: known by id, bounded in size and number, handed out safely."""
+
+import os
+import stat
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import structlog
+
+from belljar.box.browser.cdp import Session
+from belljar.box.folders import Folders
+from belljar.problems.browser import DownloadNotFound, DownloadNotReady
+from belljar.wire.browser.downloads import DownloadState
+
+log = structlog.get_logger(__name__)
+Params = dict[str, Any]
+
+# Downloads that are remembered; the oldest go first, with their files.
+MOST_DOWNLOADS = 100
+
+
+@dataclass
+class Download:
+    """`id` is Chromium's guid, which is also the file's name in the downloads folder."""
+
+    id: str
+    url: str
+    name: str
+    frame_id: str
+    state: DownloadState = DownloadState.IN_PROGRESS
+    received: int = 0
+    total: int | None = None
+    # Why it was ended by us.
+    reason: str | None = None
+    started_at: float = field(default_factory=time.time)
+
+
+class Downloads:
+    """Lives as long as the box: what one run of Chromium saved is there for the next."""
+
+    def __init__(self, folders: Folders, max_bytes: int) -> None:
+        self._folders = folders
+        self._max_bytes = max_bytes
+        self._by_id: dict[str, Download] = {}
+        # Called when one begins, and when one ends.
+        self.on_change: list[Callable[[Download], None]] = []
+
+    def follow(self, browser: Session) -> None:
+        """Have Chromium save into our folder under names of its own, and tell of it."""
+        browser.on("Browser.downloadWillBegin", self._began)
+        browser.on("Browser.downloadProgress", lambda params: self._progressed(browser, params))
+        browser.on_gone.append(self._ended)
+        browser.tell(
+            "Browser.setDownloadBehavior",
+            behavior="allowAndName",
+            downloadPath=str(self._folders.downloads),
+            eventsEnabled=True,
+        )
+
+    def list(self) -> list[Download]:
+        """In the order they began."""
+        return list(self._by_id.values())
+
+    def get(self, id: str) -> Download:
+        try:
+            return self._by_id[id]
+        except KeyError:
+            raise DownloadNotFound(id) from None
+
+    def open(self, download: Download) -> IO[bytes]:
+        """The file of a finished download.  Blocks.
+
+        The folder is writable by programs that are not trusted, and we may be root: only a plain file of theirs is
+        opened, never what a link of theirs points to.
+        """
+        if download.state is not DownloadState.COMPLETED:
+            raise DownloadNotReady(download.id, download.state)
+        try:
+            descriptor = os.open(self._path(download), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError as error:
+            raise DownloadNotFound(download.id, "The file of this download is gone.") from error
+        found = os.fstat(descriptor)
+        owner = self._folders.user.uid if self._folders.user is not None else os.geteuid()
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1 or found.st_uid != owner:
+            os.close(descriptor)
+            raise DownloadNotFound(download.id, "The file of this download was replaced by something else.")
+        return os.fdopen(descriptor, "rb")
+
+    def delete(self, download: Download) -> None:
+        """Forget it, with its file."""
+        self._by_id.pop(download.id, None)
+        with suppress(OSError):
+            self._path(download).unlink()
+
+    def _path(self, download: Download) -> Path:
+        return self._folders.downloads / download.id
+
+    def _began(self, params: Params) -> None:
+        download = Download(params["guid"], params["url"], params["suggestedFilename"], params["frameId"])
+        self._by_id[download.id] = download
+        while len(self._by_id) > MOST_DOWNLOADS:
+            self.delete(next(iter(self._by_id.values())))
+        self._tell(download)
+
+    def _progressed(self, browser: Session, params: Params) -> None:
+        download = self._by_id.get(params["guid"])
+        if download is None or download.state is not DownloadState.IN_PROGRESS:
+            return
+        download.received = int(params["receivedBytes"])
+        download.total = int(params["totalBytes"]) or None
+        if max(download.received, download.total or 0) > self._max_bytes:
+            browser.tell("Browser.cancelDownload", guid=download.id)
+            self._move(download, DownloadState.CANCELED, "It is larger than the limit.")
+        elif params["state"] == "completed":
+            self._move(download, DownloadState.COMPLETED)
+        elif params["state"] == "canceled":
+            self._move(download, DownloadState.CANCELED)
+
+    def _ended(self) -> None:
+        for download in self._by_id.values():
+            if download.state is DownloadState.IN_PROGRESS:
+                self._move(download, DownloadState.CANCELED, "The browser ended.")
+
+    def _move(self, download: Download, to: DownloadState, reason: str | None = None) -> None:
+        download.state, download.reason = to, reason
+        log.info("download.moved", id=download.id, state=to, size=download.received)
+        self._tell(download)
+
+    def _tell(self, download: Download) -> None:
+        for callback in tuple(self.on_change):
+            callback(download)

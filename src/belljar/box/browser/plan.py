@@ -1,0 +1,90 @@
+"""What a life of Chromium is made from, worked out before it begins."""
+
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from belljar.box.browser.contexts import Contexts
+from belljar.box.browser.downloads import Downloads
+from belljar.box.browser.emulation import Emulation
+from belljar.box.browser.flags import ChromiumOptions
+from belljar.box.browser.page import Watching
+from belljar.box.browser.profile import prepare_profile
+from belljar.box.browser.window import first_viewport
+from belljar.box.folders import Folders
+from belljar.box.process import User
+from belljar.dependencies import find_chromium
+from belljar.problems.browser import BrowserInstallRequired
+from belljar.wire.browser.lifecycle import StartRequest
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What every start of this box's browser has in common."""
+
+    state_dir: Path
+    folders: Folders
+    contexts: Contexts
+    downloads: Downloads
+    watching: Watching
+    proxy_port: int | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One start; and the start after that, when Chromium died."""
+
+    options: ChromiumOptions
+    env: Mapping[str, str]
+    user: User | None
+    emulation: Emulation
+    watching: Watching
+    downloads: Downloads
+    context_id: str | None
+
+
+def make_plan(grounds: Grounds, request: StartRequest, display: Mapping[str, str]) -> Plan:
+    """Find Chromium and make its profile ready.  Blocks.  Raises `ContextNotFound`, `BrowserInstallRequired`."""
+    executable = find_chromium(grounds.state_dir)
+    if executable is None:
+        raise BrowserInstallRequired(["chromium"])
+    folders = grounds.folders
+    options = ChromiumOptions(
+        executable=executable,
+        profile=_profile(grounds, request.context_id),
+        width=request.width,
+        height=request.height,
+        is_headless=request.headless,
+        is_kiosk=request.kiosk,
+        has_webgl=request.webgl,
+        proxy_port=grounds.proxy_port,
+    )
+    return Plan(
+        options=options,
+        # No bus of the host's session: Chromium would wait for it, and talk to it.
+        env={"HOME": str(folders.home), "DBUS_SESSION_BUS_ADDRESS": "disabled:", **display},
+        user=folders.user,
+        emulation=replace(Emulation().with_fields(request), viewport=first_viewport(request)),
+        watching=grounds.watching,
+        downloads=grounds.downloads,
+        context_id=request.context_id,
+    )
+
+
+def remove_profile(plan: Plan) -> None:
+    """A profile that was made for one start goes with it."""
+    shutil.rmtree(plan.options.profile, ignore_errors=True)
+
+
+def _profile(grounds: Grounds, context_id: str | None) -> Path:
+    if context_id is not None:
+        profile = grounds.contexts.get(context_id).profile
+    else:
+        profile = grounds.folders.profiles / f"run-{time.time_ns():x}"
+        profile.mkdir(mode=0o700)
+    prepare_profile(profile)
+    # Also a saved one: an earlier box may have had another uid.
+    grounds.folders.give_all(profile)
+    return profile

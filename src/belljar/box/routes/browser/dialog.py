@@ -1,0 +1,41 @@
+"""JavaScript dialogs: which is open, and answering it."""
+
+from fastapi import APIRouter, Query
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.dialogs import answer
+from belljar.box.browser.page import Page
+from belljar.box.parts import Box, TheBox
+from belljar.problems.browser import BrowserNotActive, BrowserTimeout, DialogNotFound, TabNotFound
+from belljar.wire.browser.dialogs import DialogRequest, DialogResult, OpenDialog
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+
+
+@router.get("/dialog", response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound))
+async def open_dialog(box: TheBox, tab_id: str | None = Query(None, alias="tabId")) -> OpenDialog:
+    """The dialog that is open, if one is."""
+    page = await _page_with_dialog(box, tab_id)
+    return OpenDialog(dialog=page.dialog.info() if page.dialog is not None else None, tab_id=page.id)
+
+
+@router.post(
+    "/dialog",
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive, TabNotFound, DialogNotFound, BrowserTimeout),
+)
+async def answer_dialog(body: DialogRequest, box: TheBox) -> DialogResult:
+    """Answer the open dialog; the page goes on."""
+    page = await _page_with_dialog(box, body.tab_id)
+    async with box.browser.using(page.id, timeout=box.browser.timeouts.action, doing="closing the dialog") as page:
+        answered = await answer(page, accept=body.accept, text=body.text)
+    return DialogResult(dialog=answered.info())
+
+
+async def _page_with_dialog(box: Box, tab_id: str | None) -> Page:
+    """Without an id the active tab, unless it has no dialog and another one has."""
+    page = await box.browser.page(tab_id)
+    if tab_id is None and page.dialog is None:
+        return next((other for other in box.browser.run.tabs.list() if other.dialog is not None), page)
+    return page

@@ -1,0 +1,73 @@
+"""Files that pages had the browser save."""
+
+import os
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+import anyio
+from fastapi import APIRouter
+from starlette.responses import Response, StreamingResponse
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.downloads import Download
+from belljar.box.parts import TheBox
+from belljar.problems.browser import DownloadNotFound, DownloadNotReady
+from belljar.wire.base import Ok
+from belljar.wire.browser.downloads import DownloadInfo, DownloadList
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+
+
+@router.get("/downloads", response_model_exclude_none=True)
+async def list_downloads(box: TheBox) -> DownloadList:
+    """Downloads since the box began, in the order they were started; the last hundred are kept."""
+    return DownloadList(downloads=[_info(download) for download in box.browser.downloads.list()])
+
+
+@router.get(
+    "/downloads/{download_id}",
+    response_class=Response,
+    responses={
+        200: {"content": {"application/octet-stream": {}}, "description": "The file, as an attachment."},
+        **problems(DownloadNotFound, DownloadNotReady),
+    },
+)
+async def fetch_download(download_id: str, box: TheBox) -> StreamingResponse:
+    """The file itself, streamed, always as an attachment: a page's file must not run as ours."""
+    downloads = box.browser.downloads
+    download = downloads.get(download_id)
+    file = await anyio.to_thread.run_sync(downloads.open, download)
+
+    async def chunks() -> AsyncIterator[bytes]:
+        async with anyio.wrap_file(file) as opened:
+            while chunk := await opened.read(256 * 1024):
+                yield chunk
+
+    headers = {
+        "Content-Length": str(os.fstat(file.fileno()).st_size),
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(download.name, safe='')}",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return StreamingResponse(chunks(), media_type="application/octet-stream", headers=headers)
+
+
+@router.delete("/downloads/{download_id}", responses=problems(DownloadNotFound))
+async def delete_download(download_id: str, box: TheBox) -> Ok:
+    """Forget a download, with its file."""
+    box.browser.downloads.delete(box.browser.downloads.get(download_id))
+    return Ok()
+
+
+def _info(download: Download) -> DownloadInfo:
+    return DownloadInfo(
+        id=download.id,
+        url=download.url,
+        name=download.name,
+        state=download.state,
+        received_bytes=download.received,
+        total_bytes=download.total,
+        reason=download.reason,
+        started_at=datetime.fromtimestamp(download.started_at, UTC).isoformat().replace("+00:00", "Z"),
+    )
