@@ -95,3 +95,38 @@ def test_problems_over_http(api: httpx.Client, site: Site) -> None:
     assert refused(selector="a", frame="#none", timeout=200) == (404, "frame_not_found", None)
     assert refused() == (422, "validation_failed", None)
     assert refused(selector="a", ref="e1")[0] == 422
+
+
+def test_a_report_says_what_changed_once_the_page_is_quiet(api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("acting/report.html")}).raise_for_status()
+    before = api.get("/v1/browser/snapshot").json()
+    body = api.post("/v1/browser/click", json={"selector": "#fetch", "report": True}).json()
+    report = body["report"]
+    assert report["quiet"]
+    assert report["consoleErrors"] == ["went wrong"]
+    assert "The words that came" in report["snapshot"]
+    assert "Unchanged words" not in report["snapshot"]
+    assert report["revision"] > before["revision"]
+    nothing = api.post("/v1/browser/click", json={"selector": "#idle", "report": True}).json()["report"]
+    assert nothing["revision"] >= report["revision"]
+    assert nothing["consoleErrors"] == []
+
+
+def test_a_report_of_a_click_that_navigates_is_of_the_new_page(api: httpx.Client, site: Site) -> None:
+    open_leaving(api, site)
+    body = api.post("/v1/browser/click", json={"selector": "#link", "report": True}).json()
+    assert body["report"]["url"] == body["navigated"] == site.url("second.html")
+    assert body["report"]["whole"] or "Leaving" not in body["report"]["snapshot"]
+
+
+def test_a_page_that_never_rests_is_reported_all_the_same(api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("acting/restless.html")}).raise_for_status()
+    body = api.post("/v1/browser/click", json={"selector": "#again", "report": True}).json()
+    assert body["report"]["quiet"] is False
+
+
+def test_a_download_is_told(api: httpx.Client, site: Site) -> None:
+    open_leaving(api, site)
+    download = click(api, "#save")["download"]
+    assert isinstance(download, dict)
+    assert download["name"] == "file.txt"

@@ -1,4 +1,4 @@
-"""What an action causes while it goes on: a popup, a navigation, a file chooser."""
+"""What an action causes while it goes on: a popup, a navigation, a download, a file chooser."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +22,8 @@ class Effects:
         # The address the page went to, within its document or to another.
         self.navigated: str | None = None
         self.chooser_is_multiple: bool | None = None
+        # Names of files that began to be saved, by the download's id.
+        self.downloads: dict[str, str] = {}
         # Frames that asked to go somewhere and are not there yet.
         self._leaving: set[str] = set()
 
@@ -40,6 +42,11 @@ class Effects:
     def stayed(self, params: Params) -> None:
         self._leaving.discard(params["frameId"])
         self._page.changed.fire()
+
+    def download_began(self, params: Params) -> None:
+        if self._page.frames.get(params["frameId"]) is not None:
+            self.downloads[params["guid"]] = params.get("suggestedFilename", "")
+            self.stayed(params)
 
     def arrived(self, frame: Frame) -> None:
         self._leaving.discard(frame.id)
@@ -62,8 +69,9 @@ def watched(page: Page, tabs: Tabs) -> Iterator[Effects]:
     for session in page.sessions:
         stops.append(session.on("Page.frameRequestedNavigation", effects.requested))
         stops.append(session.on("Page.frameStoppedLoading", effects.stayed))
-        stops.append(session.on("Page.downloadWillBegin", effects.stayed))
+        stops.append(session.on("Page.downloadWillBegin", effects.download_began))
         stops.append(session.on("Page.fileChooserOpened", effects.chooser_opened))
+    stops.append(page.session.connection.browser.on("Browser.downloadWillBegin", effects.download_began))
     page.frames.on_navigated.append(effects.arrived)
     tabs.on_opened.append(effects.opened)
     try:

@@ -34,11 +34,13 @@ class ElementFields(OnFrame):
     ref: RefText | None = Field(None, description="An element of a snapshot.")
 
 
-class ReportField(Model):
+class Reported(OnFrame):
+    """An action whose caller may ask what it caused."""
+
     report: bool = Field(False, description="Whether to answer with what the action caused, once the page is quiet.")
 
 
-class ActionFields(ElementFields, ReportField):
+class ActionFields(ElementFields, Reported):
     """An action on one element."""
 
     fail_fast: bool = Field(
@@ -70,14 +72,14 @@ class TypeRequest(ActionFields):
     clear: bool = Field(False, description="Empty the field first; otherwise the text is added at its end.")
 
 
-class PressRequest(ElementFields, ReportField):
+class PressRequest(ElementFields, Reported):
     """Without an element the key goes to whatever has the focus."""
 
     key: str = Field(min_length=1, max_length=100, examples=["Control+a"])
     fail_fast: bool = False
 
 
-class ScrollRequest(ElementFields, ReportField):
+class ScrollRequest(ElementFields, Reported):
     """Without deltas the element is scrolled into view."""
 
     x: float | None = Field(None, description="Pixels to the right.")
@@ -115,7 +117,7 @@ class DragPlace(Model):
         return self
 
 
-class DragRequest(OnFrame, ReportField):
+class DragRequest(Reported):
     """A place may also be a plain string: a ref or a selector."""
 
     from_: DragPlace | SelectorText = Field(alias="from")
@@ -123,7 +125,7 @@ class DragRequest(OnFrame, ReportField):
     fail_fast: bool = False
 
 
-class UploadRequest(ElementFields, ReportField):
+class UploadRequest(ElementFields, Reported):
     """Without an element the files go to the chooser that the page has opened."""
 
     path: str | None = Field(
@@ -159,12 +161,32 @@ class FileChooser(Model):
     multiple: bool
 
 
+class StartedDownload(Model):
+    id: str = Field(description="As in GET /v1/browser/downloads.")
+    name: str
+
+
+class Report(Model):
+    """What the action changed, once the page was quiet."""
+
+    url: str
+    snapshot: str = Field(
+        description="The snapshot's changes: `+` new, `-` gone, `~` changed, `@` where; empty for none."
+    )
+    revision: int = Field(description="Of the snapshot after the action, for `since`.")
+    whole: bool = Field(False, description="True when `snapshot` is all of it, because too much changed.")
+    quiet: bool = Field(True, description="False when the page did not come to rest in time.")
+    console_errors: list[str] = []
+
+
 class ActionResult(Model):
     ok: bool = True
     dialog: DialogInfo | None = Field(None, description="A dialog that the action opened.")
     popup: Popup | None = Field(None, description="A tab that the action opened.")
     file_chooser: FileChooser | None = Field(None, description="Set when the page asked for files.")
     navigated: str | None = Field(None, description="The address of the document that the action led to.")
+    download: StartedDownload | None = Field(None, description="A file that the action began to save.")
+    report: Report | None = Field(None, description="With `report: true`.")
 
 
 class SelectResult(ActionResult):

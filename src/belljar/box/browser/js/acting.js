@@ -102,6 +102,16 @@
     });
   }
 
+  // Wait until the document has not changed for `still` ms, at most `limit` ms; whether it came to rest.
+  async function quiet(still, limit) {
+    const until = performance.now() + limit;
+    for (;;) {
+      const left = until - performance.now();
+      if (left <= 0) return false;
+      if (!(await change(Math.min(still, left)))) return left >= still;
+    }
+  }
+
   // Where a point of a frame's viewport is in ours, scrolled into view, given the frame's element: as `judge`.
   function through(element, x, y, needs) {
     const point = scrolledTo(element, x, y);
@@ -205,5 +215,5 @@
     return drag?.event != null && !drag.event.defaultPrevented;
   }
 
-  return { ...deeds, watchDrag, hasDragBegun, prepare, change, nextFrame, through, heldElement, release, state, pick };
+  return { ...deeds, watchDrag, hasDragBegun, prepare, change, quiet, nextFrame, through, heldElement, release, state, pick };
 })()

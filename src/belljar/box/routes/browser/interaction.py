@@ -14,8 +14,11 @@ from belljar.box.browser.actions import drag as dragging
 from belljar.box.browser.actions import scroll as scrolling
 from belljar.box.browser.actions import select as selecting
 from belljar.box.browser.actions import text
+from belljar.box.browser.effects import Effects
 from belljar.box.browser.input.layout import MODIFIERS
 from belljar.box.browser.locate import Target
+from belljar.box.browser.page import Page
+from belljar.box.browser.report import Changes
 from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import (
     BrowserInvalidSelector,
@@ -42,14 +45,16 @@ from belljar.wire.browser.acting import (
     Modifier,
     Popup,
     PressRequest,
+    Report,
+    Reported,
     ScrollPosition,
     ScrollRequest,
     ScrollResult,
     SelectRequest,
     SelectResult,
+    StartedDownload,
     TypeRequest,
 )
-from belljar.wire.browser.common import OnTab
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 Result = TypeVar("Result")
@@ -207,10 +212,10 @@ def _place(given: DragPlace | str, frame: str | None) -> dragging.Place:
 
 
 async def run(
-    box: Box, body: OnTab, action: Action[Result], doing: str, *, more_time: float = 0.0
+    box: Box, body: Reported, action: Action[Result], doing: str, *, more_time: float = 0.0
 ) -> Performed[Result]:
     timeout = (body.seconds or box.browser.timeouts.action) + more_time
-    return await perform(box.browser, body.tab_id, action, timeout=timeout, doing=doing)
+    return await perform(box.browser, body.tab_id, action, timeout=timeout, doing=doing, report=body.report)
 
 
 def target_of(body: ElementFields) -> Target:
@@ -231,4 +236,21 @@ def result_of(done: Performed[Result]) -> ActionResult:
         if effects.chooser_is_multiple is not None
         else None,
         navigated=effects.navigated,
+        download=_download(effects),
+        report=_report(done.page, done.changes) if done.changes is not None else None,
+    )
+
+
+def _download(effects: Effects) -> StartedDownload | None:
+    return next((StartedDownload(id=id, name=name) for id, name in effects.downloads.items()), None)
+
+
+def _report(page: Page, changes: Changes) -> Report:
+    return Report(
+        url=page.url,
+        snapshot=changes.snapshot,
+        revision=changes.revision,
+        whole=changes.is_whole,
+        quiet=changes.was_quiet,
+        console_errors=changes.errors,
     )
