@@ -1,0 +1,273 @@
+"""The viewer page in a second Chromium: it shows the first one's page, and what is done on it arrives there."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import anyio.lowlevel
+import httpx2 as httpx
+import pytest
+
+from belljar.box.browser import Browser
+from belljar.box.browser.frames import World
+from belljar.box.browser.navigation import navigate
+from belljar.box.browser.page import Page
+from belljar.wire.browser.lifecycle import StartRequest
+from belljar.wire.browser.navigation import WaitUntil
+from tests.box.browser.conftest import running_browser
+from tests.box.live.client import PATIENCE
+from tests.box.live.prefix_proxy import running_prefix_proxy
+from tests.servers import RunningBox, running_box
+from tests.site import Site
+
+
+@pytest.fixture(scope="module")
+async def second(anyio_backend: object) -> AsyncIterator[Browser]:
+    """The Chromium a person would sit at."""
+    async with running_browser() as browser:
+        await browser.start(StartRequest(headless=True))
+        yield browser
+
+
+@pytest.fixture
+async def screen(second: Browser) -> AsyncIterator[Page]:
+    page = await second.run.tabs.create()
+    yield page
+    await second.run.tabs.close(page)
+
+
+@dataclass
+class Person:
+    """Somebody who looks at the viewer page and uses mouse and keyboard on it."""
+
+    page: Page
+
+    async def ask(self, expression: str) -> Any:
+        return await self.page.main.evaluate(expression, world=World.MAIN, retry=True)
+
+    async def until(self, expression: str, is_right: Callable[[Any], bool] = bool) -> Any:
+        value = None
+        with anyio.move_on_after(PATIENCE):
+            while not is_right(value := await self.ask(expression)):
+                pass
+            return value
+        raise AssertionError(f"{expression} stayed {value!r}")
+
+    async def come(self, link: str) -> None:
+        await navigate(self.page, link, WaitUntil.LOAD)
+        await self.until("document.getElementById('state').dataset.state === 'open'")
+
+    async def sees(self, x: float, y: float, colour: tuple[int, int, int]) -> None:
+        """The picture has this colour at a point of its own, given as parts of its width and height."""
+        pixel = (
+            "(() => { const c = document.getElementById('picture');"
+            f" return [...c.getContext('2d').getImageData(c.width * {x}, c.height * {y}, 1, 1).data].slice(0, 3) }})()"
+        )
+        await self.until(pixel, lambda seen: all(abs(a - b) < 40 for a, b in zip(seen, colour, strict=True)))
+
+    async def size(self, width: int, height: int, dpr: float) -> None:
+        await self.page.session.send(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=dpr, mobile=False
+        )
+
+    async def point(self, x: float, y: float, w: float, h: float) -> tuple[float, float]:
+        """Where a point of the page shown (`w` by `h`) is on this screen: as a person sees it, from the canvas."""
+        left, top, width, height = await self.ask(
+            "(() => { const r = document.getElementById('picture').getBoundingClientRect();"
+            " return [r.left, r.top, r.width, r.height] })()"
+        )
+        scale = min(width / w, height / h)
+        return left + (width - w * scale) / 2 + x * scale, top + (height - h * scale) / 2 + y * scale
+
+    async def click(self, x: float, y: float) -> None:
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            await self.page.session.send(
+                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1
+            )
+
+    async def type(self, text: str) -> None:
+        for character in text:
+            code = f"Key{character.upper()}"
+            key = {"key": character, "code": code, "windowsVirtualKeyCode": ord(character.upper())}
+            await self.page.session.send("Input.dispatchKeyEvent", type="keyDown", text=character, **key)
+            await self.page.session.send("Input.dispatchKeyEvent", type="keyUp", **key)
+
+
+@pytest.fixture
+def shown(api: httpx.Client, site: Site) -> Iterator[httpx.Client]:
+    """The first Chromium, with the page that keeps what it saw."""
+    api.post("/v1/browser/navigate", json={"url": site.url("live/events.html")}).raise_for_status()
+    yield api
+
+
+def link(api: httpx.Client, role: str = "drive") -> str:
+    address: str = api.post("/v1/tokens", json={"role": role, "name": "Ann"}).json()["link"]
+    return address
+
+
+def value(api: httpx.Client, expression: str) -> Any:
+    """What the page shown says, whoever holds control; who that is may change between two requests."""
+    while True:
+        headers = {"Belljar-Viewer": api.get("/v1/control").json()["holder"].get("viewer", "")}
+        answer = api.post("/v1/browser/execute", json={"expression": expression}, headers=headers)
+        if answer.json().get("code") != "control_held":
+            return answer.json()["result"]
+
+
+async def until_value(api: httpx.Client, expression: str, is_right: Callable[[Any], bool]) -> Any:
+    with anyio.move_on_after(PATIENCE):
+        while not is_right(found := value(api, expression)):
+            # The other Chromium is driven from this loop too.
+            await anyio.lowlevel.checkpoint()
+        return found
+    raise AssertionError(f"{expression} stayed {value(api, expression)!r}")
+
+
+async def test_a_person_sees_pixels_move(screen: Page, api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("live/moving.html")}).raise_for_status()
+    person = Person(screen)
+    await person.come(link(api))
+    whole = (
+        "(() => { const c = document.getElementById('picture'), d = c.getContext('2d').getImageData(0, 0, c.width,"
+        " c.height).data; let sum = 0; for (let i = 0; i < d.length; i += 97) sum = (sum * 31 + d[i]) % 1000003;"
+        " return sum })()"
+    )
+    pictures = {await person.until(whole)}
+    for _ in range(3):
+        pictures.add(await person.until(whole, lambda sum: sum not in pictures))
+    assert len(pictures) == 4
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "dpr"), [(1280, 900, 1), (1280, 900, 2), (640, 500, 1), (500, 900, 2)], ids=str
+)
+async def test_clicks_and_keys_arrive_where_they_were_meant(
+    screen: Page, shown: httpx.Client, width: int, height: int, dpr: float
+) -> None:
+    person = Person(screen)
+    await person.size(width, height, dpr)
+    await person.come(link(shown))
+    w, h = value(shown, "[innerWidth, innerHeight]")
+    await person.sees(450 / w, 250 / h, (0, 0, 255))
+    await person.click(*await person.point(450, 250, w, h))
+    await until_value(shown, "seen.filter((e) => e.type === 'mouseup').length", lambda count: count == 1)
+    events = [e for e in value(shown, "seen") if e["type"] in ("mousedown", "mouseup", "click")]
+    assert [e["type"] for e in events] == ["mousedown", "mouseup", "click"]
+    # A pixel of the small screen may be several of the page's.
+    slack = max(1.0, w / width)
+    assert all(abs(e["x"] - 450) <= slack and abs(e["y"] - 250) <= slack and e["trusted"] for e in events)
+    await person.sees(0.9, 0.9, (255, 0, 0))
+    assert "You have control" in await person.until("document.getElementById('holder').textContent")
+
+    await person.click(*await person.point(150, 60, w, h))
+    await until_value(shown, "document.activeElement.id", lambda id: id == "field")
+    await person.type("hello")
+    await screen.session.send("Input.insertText", text=" 日本語")
+    assert await until_value(shown, "field.value", lambda text: text.endswith("語")) == "hello 日本語"
+    keys = [(e["type"], e["key"]) for e in value(shown, "seen") if e["type"].startswith("key")]
+    assert keys == [(kind, key) for key in "hello" for kind in ("keydown", "keyup")]
+
+
+async def test_who_may_only_watch_changes_nothing(screen: Page, shown: httpx.Client) -> None:
+    person = Person(screen)
+    await person.come(link(shown, "view"))
+    w, h = value(shown, "[innerWidth, innerHeight]")
+    await person.sees(450 / w, 250 / h, (0, 0, 255))
+    await person.click(*await person.point(450, 250, w, h))
+    await person.type("hello")
+    assert "view only" in await person.until("document.getElementById('holder').textContent")
+    assert await person.ask("document.getElementById('control').hidden && document.getElementById('url').disabled")
+    assert value(shown, "seen.length") == 0
+
+
+async def test_it_survives_a_reload_with_control_and_all(screen: Page, shown: httpx.Client) -> None:
+    person = Person(screen)
+    await person.come(link(shown))
+    await person.ask("document.getElementById('control').click()")
+    await person.until("document.getElementById('holder').textContent === 'You have control'")
+    await screen.session.send("Page.reload")
+    await person.until("document.getElementById('holder').textContent === 'You have control'")
+    await person.sees(0.9, 0.9, (0, 128, 0))
+    assert "ticket" not in await person.ask("location.href")
+
+
+async def test_the_bars_work(screen: Page, shown: httpx.Client, site: Site) -> None:
+    person = Person(screen)
+    await person.come(link(shown))
+    await person.ask(
+        f"document.getElementById('url').value = {site.url('second.html')!r};"
+        " document.getElementById('go').requestSubmit()"
+    )
+    await person.until("document.querySelector('.tab.active button').title", lambda url: url.endswith("second.html"))
+    await person.ask("document.getElementById('back').click()")
+    await person.until("document.getElementById('url').value", lambda url: url.endswith("events.html"))
+    await person.ask("document.querySelector('#tabs > button').click()")
+    await person.until("document.querySelectorAll('.tab').length === 2")
+    await person.ask("document.querySelectorAll('.tab')[1].querySelectorAll('button')[1].click()")
+    await person.until("document.querySelectorAll('.tab').length === 1")
+    value(shown, "console.error('<img src=x onerror=alert(1)>')")
+    await person.until("document.querySelector('#console li.error')?.textContent.startsWith('<img')")
+    assert await person.ask("document.querySelector('#console img') === null")
+    await person.ask(
+        "document.getElementById('command-text').value = 'evaluate 6 * 7';"
+        " document.getElementById('command').requestSubmit()"
+    )
+    await person.until("document.getElementById('command-result').textContent.includes('42')")
+
+
+async def test_a_used_link_and_a_wrong_token_are_said_to_be(screen: Page, box: RunningBox, api: httpx.Client) -> None:
+    await screen.session.send("Network.clearBrowserCookies")
+    person = Person(screen)
+    once = link(api)
+    await person.come(once)
+    await screen.session.send("Network.clearBrowserCookies")
+    await navigate(screen, "about:blank", WaitUntil.LOAD)
+    await navigate(screen, once, WaitUntil.LOAD)
+    await person.until("document.getElementById('sign-in-why').textContent.includes('used already')")
+    for token, outcome in (
+        ("wrong", "document.getElementById('sign-in-why').classList.contains('bad')"),
+        (box.token, "document.getElementById('state').dataset.state === 'open'"),
+    ):
+        await person.ask(
+            f"document.getElementById('token').value = {token!r};"
+            " document.getElementById('sign-in-form').requestSubmit()"
+        )
+        await person.until(outcome)
+
+
+async def test_it_reconnects_when_the_box_is_back(screen: Page) -> None:
+    person = Person(screen)
+    with running_box() as first:
+        port = first.port
+        with first.client() as client:
+            await person.come(link(client))
+    await person.until("document.getElementById('state').dataset.state !== 'open'")
+    with running_box("--port", str(port)):
+        # The box said that it ends, so the page does not press it; a person who reloads is let in by their cookie.
+        await screen.session.send("Page.reload")
+        await person.until("document.getElementById('state')?.dataset.state === 'open'")
+
+
+async def test_it_reconnects_by_itself_after_a_crash(screen: Page) -> None:
+    person = Person(screen)
+    with running_box() as first:
+        port = first.port
+        with first.client() as client:
+            await person.come(link(client))
+        first.process.kill()
+        first.process.wait()
+    await person.until("document.getElementById('state').dataset.state !== 'open'")
+    with running_box("--port", str(port)):
+        await person.until("document.getElementById('state').dataset.state === 'open'")
+
+
+async def test_it_works_at_a_sub_path(screen: Page, box: RunningBox, shown: httpx.Client) -> None:
+    await screen.session.send("Network.clearBrowserCookies")
+    person = Person(screen)
+    with running_prefix_proxy("/deep/er", box.port) as port:
+        ticket = link(shown).partition("#")[2]
+        await person.come(f"http://127.0.0.1:{port}/deep/er/view#{ticket}")
+        await person.sees(0.9, 0.9, (0, 128, 0))
+        cookies = (await screen.session.send("Network.getCookies"))["cookies"]
+        (cookie,) = [cookie for cookie in cookies if cookie["name"] == "belljar_box"]
+        assert (cookie["path"], cookie["httpOnly"], cookie["sameSite"]) == ("/deep/er/", True, "Strict")
