@@ -86,6 +86,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
                 )
             )
             converter = await parts.enter_async_context(open_converter(processes, user))
+            desktop.has_headless_browser = lambda: browser.is_headless
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))
             live = await parts.enter_async_context(open_live(browser, display, lease, activity, settings, metrics))

@@ -105,6 +105,17 @@ class Browser(Pages):
         return self._display.name if self._display.mode is DisplayMode.BROWSER else None
 
     @property
+    def display_mode(self) -> DisplayMode | None:
+        """What the box's one display is used for; None while there is none."""
+        return self._display.mode
+
+    @property
+    def is_headless(self) -> bool:
+        """Whether it runs, or is coming up or going down, without a screen."""
+        is_there = self.state not in (BrowserState.INACTIVE, BrowserState.FAILED)
+        return is_there and self.request is not None and self.request.headless
+
+    @property
     def display_process(self) -> Process | None:
         return self._display.process if self._display.mode is DisplayMode.BROWSER else None
 

@@ -34,6 +34,7 @@ async def describe(browser: Browser, cdp_url: str) -> BrowserStatus:
             home=str(folders.home), uploads=str(folders.uploads), downloads=str(folders.downloads)
         ),
         "last_error": _last_error(browser),
+        "mode": browser.display_mode,
     }
     if browser.state is BrowserState.ACTIVE:
         return await _active(browser, cdp_url, common)

@@ -1,6 +1,6 @@
 """The desktop part of a box: start, stop, status, and the tools that work on its display."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +9,7 @@ import anyio
 import structlog
 from anyio.abc import TaskGroup
 
+from belljar.box.desktop.accessibility import BROWSER, NO_BUS, read_tree
 from belljar.box.desktop.applications import Applications
 from belljar.box.desktop.clipboard import Clipboard
 from belljar.box.desktop.keyboard import Keyboard
@@ -31,12 +32,14 @@ from belljar.problems.desktop import (
 )
 from belljar.tasks import the_only_one
 from belljar.wire.desktop import (
+    AccessibilityTree,
     DesktopProcess,
     DesktopState,
     DesktopStatus,
     DisplayInfo,
     DisplayMode,
     LastError,
+    ResizeDisplay,
     Resolution,
     StartDesktop,
     WindowInfo,
@@ -57,7 +60,7 @@ class Desktop:
     ) -> None:
         self._processes = processes
         # In a jail programs have a home already.
-        self._home = {} if home is None or processes.is_jailed else {"HOME": str(home)}
+        self._home = {} if home is None or processes.is_jailed else _home(home)
         self._display = display
         self._session: Session | None = None
         self._state = DesktopState.INACTIVE
@@ -65,9 +68,9 @@ class Desktop:
         self._turn = anyio.Lock()
         self._log = RuntimeLog(folder / "desktop-runtime.log")
         self.recording_fps = 30
-        # Set by whoever runs a browser that has no screen.
-        self.headless = False
-        reach = Reach(display, self._why_none, self._process_bodies)
+        # Whether a browser runs that has no screen; told by who knows.
+        self.has_headless_browser: Callable[[], bool] = lambda: False
+        self._reach = reach = Reach(display, self._why_none, self._process_bodies)
         self.mouse = Mouse(reach)
         self.keyboard = Keyboard(reach, tasks)
         self.screenshots = Screenshots(reach)
@@ -76,6 +79,8 @@ class Desktop:
         self.recordings = Recordings(processes, display, folder / "recordings", tasks, self._why_none)
         self.applications = Applications(processes, display, reach, lambda: self.environment)
         display.listen(self._on_display)
+        # Whoever stops the display, the browser too: what is being recorded is completed first.
+        display.before_stop(self.recordings.finish)
 
     async def start(self, wanted: StartDesktop) -> DesktopStatus:
         """Start the desktop.  Active already: its status, whatever was wanted."""
@@ -102,15 +107,16 @@ class Desktop:
                 raise Conflict("the display is the browser's: stop the browser instead")
             if self._display.mode is DisplayMode.DESKTOP:
                 self._move(DesktopState.STOPPING)
-                await self.before_stop()
                 await self._take_down()
             self._last_error = None
             self._move(DesktopState.INACTIVE)
             return await self.status()
 
-    async def before_stop(self) -> None:
-        """What has to be finished while the display is still there; for whoever is about to stop it."""
-        await self.recordings.finish()
+    async def close(self) -> None:
+        """The server stops: complete a recording, end what runs."""
+        self._move(DesktopState.STOPPING)
+        await self.recordings.close()
+        await self._take_down()
 
     async def status(self) -> DesktopStatus:
         missing = missing_for_desktop()
@@ -133,14 +139,39 @@ class Desktop:
     async def display_info(self) -> DisplayInfo:
         if self._display.mode is None:
             raise self._why_none()
-        resolution = self._resolution()
+        async with self._reach.connection(DesktopFailed):
+            largest = await self._display.largest_size()
         return DisplayInfo(
             display=self._display.name,
-            resolution=resolution,
+            resolution=self._resolution(),
             mode=self._display.mode,
-            max_width=resolution.width,
-            max_height=resolution.height,
+            max_width=largest.width,
+            max_height=largest.height,
         )
+
+    async def resize(self, wanted: ResizeDisplay) -> DisplayInfo:
+        """Give the running screen another size, where Xvfb allows it: no larger than it was started with."""
+        if not wanted.width or not wanted.height or wanted.dpi == 0:
+            raise DesktopInvalidAction("width, height and dpi must be greater than 0.")
+        async with self._reach.connection(DesktopFailed):
+            largest = await self._display.largest_size()
+            if wanted.width > largest.width or wanted.height > largest.height:
+                raise DesktopInvalidAction(
+                    f"This display can be at most {largest.width} x {largest.height} pixels, its size at the start."
+                )
+            if self.recordings.is_recording:
+                raise Conflict("a recording is active: stop it before changing the size of the screen")
+            await self._display.resize(wanted.width, wanted.height, wanted.dpi)
+        return await self.display_info()
+
+    async def accessibility(self) -> AccessibilityTree:
+        """What programs tell a screen reader."""
+        self._reach.check_active()
+        if self._display.mode is DisplayMode.BROWSER:
+            return AccessibilityTree(available=False, reason=BROWSER)
+        if self._session is None or self._session.bus is None:
+            return AccessibilityTree(available=False, reason=NO_BUS)
+        return await read_tree(self._session.bus_address, self._processes.connect_unix)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -156,13 +187,14 @@ class Desktop:
 
     async def _take_down(self) -> None:
         session, self._session = self._session, None
+        await self.recordings.finish()
         if session is not None:
             await session.stop()
         if self._display.mode is DisplayMode.DESKTOP:
             await self._display.stop()
 
     def _check_host(self) -> None:
-        if self._display.mode is DisplayMode.BROWSER or self.headless:
+        if self._display.mode is DisplayMode.BROWSER or self.has_headless_browser():
             raise Conflict("the browser is running: stop it before starting the desktop")
         missing = missing_for_desktop()
         if missing:
@@ -186,7 +218,7 @@ class Desktop:
         return DesktopFailed(message, processes=self._process_bodies())
 
     def _why_none(self) -> Problem:
-        if self.headless:
+        if self.has_headless_browser():
             return DesktopInactive("The browser runs headless, so there is no display; start it with headless: false.")
         if self._state is DesktopState.FAILED and self._last_error is not None:
             return DesktopFailed(f"The desktop failed: {self._last_error.message}", processes=self._process_bodies())
@@ -252,6 +284,11 @@ class Desktop:
         return [one.model_dump(by_alias=True, exclude_none=True) for one in self._process_list()]
 
 
+def _home(home: Path) -> dict[str, str]:
+    """A uid without an account: dbus-daemon asks for the account's home unless it is told where to keep data."""
+    return {"HOME": str(home), "XDG_DATA_HOME": str(home / ".local/share")}
+
+
 def timestamp(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
 
@@ -286,8 +323,7 @@ async def open_desktop(
                 yield desktop
             finally:
                 with anyio.move_on_after(10, shield=True):
-                    await desktop.recordings.close()
-                    await desktop._take_down()
+                    await desktop.close()
                 tasks.cancel_scope.cancel()
     except BaseExceptionGroup as group:
         raise the_only_one(group) from None

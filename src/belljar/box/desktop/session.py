@@ -13,8 +13,9 @@ from belljar.box.display import Display, DisplayStartFailed
 from belljar.box.process import Process, Processes, Program
 from belljar.wire.processes import ProcessOwner, RestartPolicy
 
-# How long the window manager and the bus may take to say that they are there.
-READY_TIMEOUT = 5.0
+# How long the window manager may take to say that it is there; and the bus, without which a desktop can do.
+READY_TIMEOUT = 10.0
+BUS_TIMEOUT = 2.0
 _OPENBOX_CONFIGURATION = Path("/etc/xdg/openbox/rc.xml")
 # The child's number for the pipe that the bus writes its address to when it is ready.
 _ANNOUNCE = 3
@@ -34,7 +35,7 @@ class Session:
     @property
     def environment(self) -> dict[str, str]:
         """What programs on this desktop get beside the display's own variables."""
-        return {**self._home, **self._display.environment, **_toolkits(), **self._folders(), **self._bus_address()}
+        return {**self._home, **self._display.environment, **_toolkits(), **self._folders(), **self._bus_variables()}
 
     async def start(self) -> None:
         if not self._processes.is_jailed:
@@ -61,10 +62,16 @@ class Session:
             os.set_blocking(read_end, False)
             bus = await self._start_member(
                 "dbus-daemon",
-                ("--session", "--nofork", "--nopidfile", f"--address={self._socket}", f"--print-address={_ANNOUNCE}"),
+                (
+                    "--session",
+                    "--nofork",
+                    "--nopidfile",
+                    f"--address={self.bus_address}",
+                    f"--print-address={_ANNOUNCE}",
+                ),
                 {_ANNOUNCE: write_end},
             )
-            with anyio.move_on_after(READY_TIMEOUT):
+            with anyio.move_on_after(BUS_TIMEOUT):
                 await anyio.wait_readable(read_end)
             return bus
         finally:
@@ -101,12 +108,12 @@ class Session:
         return Path(self._processes.runtime_folder or self._folder / "run")
 
     @property
-    def _socket(self) -> str:
+    def bus_address(self) -> str:
         return f"unix:path={self._run / 'bus'}"
 
-    def _bus_address(self) -> dict[str, str]:
+    def _bus_variables(self) -> dict[str, str]:
         has_bus = self.bus is not None or shutil.which("dbus-daemon") is not None
-        return {"DBUS_SESSION_BUS_ADDRESS": self._socket} if has_bus else {}
+        return {"DBUS_SESSION_BUS_ADDRESS": self.bus_address} if has_bus else {}
 
     def _folders(self) -> dict[str, str]:
         return {"XDG_RUNTIME_DIR": str(self._run)}

@@ -4,7 +4,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -20,6 +20,7 @@ from belljar.box.display.errors import DisplayError, DisplayInactive, DisplaySta
 from belljar.box.display.handshake import connect, open_on
 from belljar.box.display.numbers import Claim, claim_number
 from belljar.box.display.protocol import X, request
+from belljar.box.display.randr import Size, largest_size, resize_screen
 from belljar.box.display.xvfb import Announcements, xvfb_program
 from belljar.box.process import Process, Processes, User
 from belljar.problems import StreamError
@@ -90,6 +91,7 @@ class Display:
         self._state = DisplayState.INACTIVE
         self._changed = anyio.Event()
         self._listeners: list[Callable[[DisplayState], None]] = []
+        self._farewells: list[Callable[[], Awaitable[None]]] = []
         # Starts and stops are taken one at a time.
         self._turn = anyio.Lock()
 
@@ -166,7 +168,26 @@ class Display:
     async def stop(self) -> None:
         """End Xvfb, and with it all its clients.  Not running: nothing happens."""
         async with self._turn:
+            if self._run is not None:
+                for call in self._farewells:
+                    await call()
             await self._take_down()
+
+    def before_stop(self, call: Callable[[], Awaitable[None]]) -> None:
+        """Await `call` before each stop, while the display is still there, whoever stops it."""
+        self._farewells.append(call)
+
+    async def largest_size(self) -> Size:
+        """The largest size that `resize` can give."""
+        return await largest_size(await self.connection())
+
+    async def resize(self, width: int, height: int, dpi: int | None = None) -> None:
+        """Give the running screen another size, no larger than it was started with."""
+        async with self._turn:
+            run, server = self._active, await self.connection()
+            wanted = Resolution(width, height, dpi or run.resolution.dpi)
+            await resize_screen(server, Size(width, height), wanted.dpi)
+            run.resolution = wanted
 
     @property
     def _active(self) -> _Run:
@@ -208,6 +229,7 @@ class Display:
                 try:
                     connection = await self._connect(run)
                     await _watch_root(connection)
+                    await _keep_size(connection, run.resolution)
                 except DisplayError as error:
                     log.warning("display.unreachable", display=run.claim.number, error=str(error))
                     continue
@@ -271,6 +293,13 @@ async def _watch_root(connection: Connection) -> None:
     """Ask for the root window's events once, for everyone who listens: windows coming and going, properties."""
     mask = X.PropertyChangeMask | X.SubstructureNotifyMask | X.StructureNotifyMask
     await connection.do(request.ChangeWindowAttributes, window=connection.root, attrs={"event_mask": mask})
+
+
+async def _keep_size(connection: Connection, wanted: Resolution) -> None:
+    """An Xvfb that was restarted has the size of its command line again."""
+    now = await connection.ask(request.GetGeometry, drawable=connection.root)
+    if (now.width, now.height) != (wanted.width, wanted.height):
+        await resize_screen(connection, Size(wanted.width, wanted.height), wanted.dpi)
 
 
 def _authority(folder: Path) -> Path:

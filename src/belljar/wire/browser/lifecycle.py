@@ -7,6 +7,7 @@ from pydantic import Field
 
 from belljar.wire.base import Model
 from belljar.wire.browser.emulation import EmulationFields
+from belljar.wire.desktop import DisplayMode
 
 
 class BrowserState(StrEnum):
@@ -83,6 +84,7 @@ class Directories(Model):
 
 class BrowserStatus(Model):
     state: BrowserState
+    mode: DisplayMode | None = Field(None, description="What the box's display is used for, while there is one.")
     display: str | None = Field(None, examples=[":99"])
     resolution: Resolution | None = None
     viewport: Viewport | None = None

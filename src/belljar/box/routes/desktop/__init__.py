@@ -3,6 +3,7 @@
 from fastapi import APIRouter
 
 from belljar.box.routes.desktop import (
+    accessibility,
     applications,
     clipboard,
     keyboard,
@@ -15,5 +16,16 @@ from belljar.box.routes.desktop import (
 )
 
 router = APIRouter(prefix="/v1/desktop", tags=["desktop"])
-for subject in (lifecycle, screenshots, mouse, keyboard, windows, clipboard, applications, recordings, stream):
+for subject in (
+    lifecycle,
+    screenshots,
+    mouse,
+    keyboard,
+    windows,
+    clipboard,
+    applications,
+    recordings,
+    accessibility,
+    stream,
+):
     router.include_router(subject.router)

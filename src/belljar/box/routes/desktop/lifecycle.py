@@ -4,8 +4,13 @@ from belljar.asgi.openapi import problems
 from belljar.box.parts import TheBox
 from belljar.box.routes.desktop.routing import NEEDS_DISPLAY, new_router
 from belljar.problems import Conflict
-from belljar.problems.desktop import DesktopDependenciesMissing, DesktopFailed, DesktopInvalidAction
-from belljar.wire.desktop import DesktopStatus, DisplayInfo, StartDesktop
+from belljar.problems.desktop import (
+    DesktopDependenciesMissing,
+    DesktopFailed,
+    DesktopInactive,
+    DesktopInvalidAction,
+)
+from belljar.wire.desktop import DesktopStatus, DisplayInfo, ResizeDisplay, StartDesktop
 
 router = new_router()
 
@@ -32,3 +37,9 @@ async def status(box: TheBox) -> DesktopStatus:
 async def display_info(box: TheBox) -> DisplayInfo:
     """The display, its size, and what it is used for."""
     return await box.desktop.display_info()
+
+
+@router.post("/display/resize", responses=problems(DesktopInvalidAction, DesktopInactive, Conflict, DesktopFailed))
+async def resize_display(body: ResizeDisplay, box: TheBox) -> DisplayInfo:
+    """Give the running screen another size, up to the one it was started with, without a restart."""
+    return await box.desktop.resize(body)
