@@ -14,6 +14,9 @@ from belljar.wire.sessions import TokenRole
 
 _ALGORITHM = "HS256"
 
+# Who calls when a control plane does so for itself: no user's name can be this.
+CONTROL_PLANE = "control plane"
+
 
 class Role(IntEnum):
     """What a caller may do; each role may do all that the ones below it may."""

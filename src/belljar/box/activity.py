@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from belljar.tokens import CONTROL_PLANE, Caller
+
 # Watching and pinging are no use of the box: the live socket notes input and commands itself.
 _SELF_NOTED = frozenset({"/v1/live", "/ws"})
 _UNCOUNTED = frozenset({"/healthz", "/readyz", "/metrics", "/health", "/v1/health", "/v1/claim", "/openapi.json"})
@@ -28,7 +30,7 @@ class Noted:
         self._activity = activity
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket") or scope["path"] in _UNCOUNTED:
+        if scope["type"] not in ("http", "websocket") or _is_uncounted(scope):
             await self._app(scope, receive, send)
             return
         activity = self._activity
@@ -47,3 +49,8 @@ class Noted:
             activity.open_streams -= 1
             if scope["type"] == "http":
                 activity.note()
+
+
+def _is_uncounted(scope: Scope) -> bool:
+    caller: Caller | None = scope["state"].get("caller")
+    return scope["path"] in _UNCOUNTED or (caller is not None and caller.id == CONTROL_PLANE)

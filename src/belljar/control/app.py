@@ -35,7 +35,7 @@ from belljar.control.pool import Pool, Starter
 from belljar.control.profiles import ProfileStore
 from belljar.control.reaper import Reaper
 from belljar.control.registry import open_registry
-from belljar.control.routes import health, keys, profiles, records, session_parts, sessions
+from belljar.control.routes import dashboard, health, keys, profiles, records, session_parts, sessions
 from belljar.control.secrets import MasterKey
 from belljar.control.sessions import SessionKeeper, open_tasks
 from belljar.control.settings import ControlSettings
@@ -170,7 +170,7 @@ def routed_app(lifespan: object = None) -> FastAPI:
     app.router.route_class = JsonRoute
     add_problem_handlers(app)
     describe(app)
-    for routes in (health, sessions, session_parts, keys, profiles, records):
+    for routes in (health, sessions, session_parts, keys, profiles, records, dashboard):
         app.include_router(routes.router)
     return app
 

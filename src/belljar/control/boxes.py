@@ -10,6 +10,7 @@ import msgspec
 from belljar.control.launchers.base import Address
 from belljar.control.secrets import MasterKey
 from belljar.control.upstream import Answer, Upstream, UpstreamError
+from belljar.tokens import CONTROL_PLANE
 from belljar.wire.claims import Claim
 from belljar.wire.sessions import CreateSession, SessionMode, SessionPolicy
 
@@ -94,7 +95,7 @@ class BoxCalls:
         role: str = "operator",
     ) -> Answer:
         """Raises `BoxRefused`, `UpstreamError` or `TimeoutError`."""
-        caller = [(b"belljar-caller", f"{role}; control plane".encode())]
+        caller = [(b"belljar-caller", f"{role}; {CONTROL_PLANE}".encode())]
         token = self._master.box_token(box_id)
         with anyio.fail_after(within):
             answer = await self._upstream.request(address, method, path, token=token, json=body, headers=caller)

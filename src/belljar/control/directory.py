@@ -37,6 +37,9 @@ class Entry:
     revoked_tokens: frozenset[str] = frozenset()
     # When this control plane last carried something for it; the box has the whole truth.
     last_activity: float = 0.0
+    # As last measured by this control plane, in bytes and seconds.
+    memory: int = 0
+    cpu_seconds: float = 0.0
     lines: set[Line] = field(default_factory=set)
     # Session tokens whose signature was found good, so that each is checked once.
     judged: dict[str, SessionToken] = field(default_factory=dict)

@@ -193,6 +193,8 @@ class Reaper:
             stats = await self._launcher.stats(box.handle)
             entry = self._directory.entries.get(row.id)
             seen = 0.0 if entry is None else entry.last_activity
+            if entry is not None:
+                entry.memory, entry.cpu_seconds = stats.memory, stats.cpu_seconds
             notes[row.id] = {
                 "peak_memory": max(row.peak_memory, stats.memory),
                 "cpu_seconds": stats.cpu_seconds,

@@ -72,8 +72,8 @@ def session_view(row: SessionRow, public: Public, directory: Directory, **more: 
         idle_timeout=row.idle_timeout,
         idle_timeout_at=time_at(last + row.idle_timeout) if is_live and row.idle_timeout else None,
         last_activity=time_at(last),
-        memory_mb=round(row.peak_memory / 1e6, 1) or None,
-        cpu_seconds=round(row.cpu_seconds, 1) or None,
+        memory_mb=round((row.peak_memory if entry is None else entry.memory) / 1e6, 1) or None,
+        cpu_seconds=round(row.cpu_seconds if entry is None else entry.cpu_seconds, 1) or None,
         **more,
     )
 

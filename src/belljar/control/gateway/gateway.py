@@ -10,6 +10,7 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
+from belljar.asgi.guard import SAFE_METHODS
 from belljar.control.addresses import Addresses
 from belljar.control.directory import Directory, Entry, Line
 from belljar.control.gateway.carry import Carrier, ClientGone, Journey
@@ -27,6 +28,8 @@ from belljar.problems.control import BoxUnreachable, SessionOver, WrongHost
 PREFIX = "/s/"
 # Where a CDP client asks for the address of the socket it will open next.
 _LOOKUPS = ("/json/version", "/json/version/", "/json", "/json/", "/json/list", "/json/list/")
+# What of a box is worth a line in the audit log, whoever asks for it.
+_AUDITED = {"/v1/control": "control", "/v1/egress/policy": "egress"}
 _MAX_LOOKUP = 1024 * 1024
 
 
@@ -94,6 +97,8 @@ class Gateway:
                 if admitted.ticket is not None and path.endswith(_LOOKUPS):
                     send = _with_ticket(send, admitted.ticket)
                 await self._http(journey, receive, send)
+                if path in _AUDITED and scope["method"] not in SAFE_METHODS:
+                    await self._judge.record(f"{_AUDITED[path]}.asked", admitted)
             entry.last_activity = time.time()
         if line.reason is not None:
             await _say_over(scope, send, line.reason, entry)

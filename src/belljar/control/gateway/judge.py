@@ -68,6 +68,10 @@ class Judge:
         if admitted.ticket is not None and not await self._registry.tokens.spend(digest(admitted.ticket)):
             raise TokenInvalid("the ticket was used before")
 
+    async def record(self, kind: str, admitted: Pass) -> None:
+        row = admitted.entry.row
+        await self._registry.events.add(kind, actor=admitted.caller, session_id=row.id, user_id=row.user_id)
+
     async def by_secret(self, secret: str, entry: Entry) -> Pass:
         """By a key or a session token."""
         if secret.startswith(KEY_PREFIX):

@@ -142,8 +142,10 @@ class LocalLauncher:
         (draft / "tmp").mkdir()
         (draft / "mark").write_text(self._mark)
         # Others may pass through, to what a jail's user was given below; only the socket's folder is shut.
-        for open_to_pass in (self._boxes, draft, draft / "tmp"):
+        for open_to_pass in (self._boxes, draft):
             open_to_pass.chmod(0o711)
+        # As the system's own: programs of the box run under another user.
+        (draft / "tmp").chmod(0o1777)
         draft.rename(folder)
 
     def _arguments(self, spec: BoxSpec, folder: Path, listener: int, token: int) -> list[str]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncIterator
 from typing import Annotated
+from urllib.parse import quote
 
 import anyio
 import msgspec
@@ -131,12 +132,15 @@ async def session_thumbnail(id: str, control: TheControl, key: TheKey) -> Respon
     entry = await control.directory.get(id)
     if entry is None or entry.address is None or row.box_id is None or row.state not in LIVE:
         raise SessionOver("The session shows nothing.", state=row.state, reason=row.reason)
-    path = "/v1/browser/screenshot?format=jpeg&quality=40"
-    if row.spec["mode"] == "desktop":
-        path = "/v1/desktop/screenshot?format=jpeg&quality=40&scale=0.3"
+    is_desktop = row.spec["mode"] == "desktop"
+    shot = f"/v1/{'desktop' if is_desktop else 'browser'}/screenshot?format=jpeg&quality=40"
+    headers = {"Cache-Control": "no-store"}
     try:
-        answer = await control.calls.call(entry.address, row.box_id, "GET", path, within=10)
+        answer = await control.calls.call(entry.address, row.box_id, "GET", shot, within=10)
+        if not is_desktop:
+            said = await control.calls.call(entry.address, row.box_id, "GET", "/v1/browser/status", within=5)
+            headers["X-Page-Url"] = quote(str(msgspec.json.decode(said.body).get("url", "")))
     except (BoxRefused, UpstreamError, TimeoutError) as error:
         raise BoxUnreachable("The session's box gave no picture.") from error
     kind = dict(answer.headers).get(b"content-type", b"image/jpeg").decode("latin-1")
-    return Response(answer.body, media_type=kind, headers={"Cache-Control": "no-store"})
+    return Response(answer.body, media_type=kind, headers=headers)
