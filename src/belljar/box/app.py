@@ -21,6 +21,7 @@ from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.account import claim_user
 from belljar.box.activity import Activity, Noted
 from belljar.box.browser import Timeouts, open_browser
+from belljar.box.browser.crawl import open_crawls
 from belljar.box.browser.markdown import open_converter
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
@@ -87,6 +88,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
             )
             converter = await parts.enter_async_context(open_converter(processes, user))
             desktop.has_headless_browser = lambda: browser.is_headless
+            crawls = await parts.enter_async_context(open_crawls(browser, converter))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))
             live = await parts.enter_async_context(open_live(browser, display, lease, activity, settings, metrics))
@@ -101,6 +103,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
                     desktop=desktop,
                     browser=browser,
                     converter=converter,
+                    crawls=crawls,
                     tenancy=tenancy,
                     lease=lease,
                     live=live,

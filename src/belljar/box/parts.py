@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
 from belljar.box.browser import Browser
+from belljar.box.browser.crawl import Crawls
 from belljar.box.browser.markdown import Converter
 from belljar.box.desktop import Desktop
 from belljar.box.display import Display
@@ -36,6 +37,7 @@ class Box:
     desktop: Desktop
     browser: Browser
     converter: Converter
+    crawls: Crawls
     tenancy: Tenancy
     lease: Lease
     live: Live

@@ -4,6 +4,7 @@ from belljar.box.routes.browser import (
     console,
     content,
     contexts,
+    crawl,
     dialog,
     downloads,
     emulation,
@@ -36,4 +37,5 @@ ROUTERS = (
     network.router,
     downloads.router,
     contexts.router,
+    crawl.router,
 )

@@ -23,8 +23,12 @@ def event_stream(
     *,
     name: str,
     stopping: anyio.Event,
+    ending: Callable[[], Model] | None = None,
 ) -> StreamingResponse:
-    """What is in the ring after `since`, then what comes, until the tab closes or the server stops."""
+    """What is in the ring after `since`, then what comes, until the ring closes or the server stops.
+
+    `ending` gives a last event, `end`, for a ring that was closed.
+    """
 
     async def events() -> AsyncIterator[bytes]:
         seen = since
@@ -33,6 +37,8 @@ def event_stream(
             if batch:
                 yield b"".join(event(name, seen, told(item)) for item in batch)
             elif ring.is_closed:
+                if ending is not None:
+                    yield event("end", seen, ending())
                 return
             if not await _changed(ring, seen, stopping):
                 yield b":\n\n"

@@ -1,0 +1,146 @@
+"""One page of a crawl: gone to, read, and left."""
+
+from dataclasses import dataclass
+
+import anyio
+
+from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.content import all_links, canonical, html, text
+from belljar.box.browser.dialogs import Dialog
+from belljar.box.browser.looking import Subject
+from belljar.box.browser.markdown import ConversionFailed, Converter, to_markdown
+from belljar.box.browser.navigation import Arrival, arrival, navigate, settle
+from belljar.box.browser.page import Page
+from belljar.box.browser.tabs import Tabs
+from belljar.problems import Problem
+from belljar.problems.browser import DialogOpen, NavigationFailed
+from belljar.wire.browser.crawl import Extract
+from belljar.wire.browser.navigation import WaitUntil
+
+# Characters of one page's content that are kept.
+MOST_CONTENT = 1_000_000
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+@dataclass(frozen=True)
+class Read:
+    """What one visit found.  `error` says why there is no content."""
+
+    url: str
+    status: int
+    title: str = ""
+    mime_type: str = ""
+    content: str = ""
+    links: tuple[str, ...] = ()
+    canonical: str | None = None
+    error: str | None = None
+
+
+class Visitor:
+    """A tab in a window off screen that visits one page after another; replaced when a page breaks it."""
+
+    def __init__(self, tabs: Tabs, converter: Converter, *, extract: Extract, until: WaitUntil, timeout: float) -> None:
+        self._tabs = tabs
+        self._converter = converter
+        self._extract = extract
+        self._until = until
+        self._timeout = timeout
+        self._page: Page | None = None
+
+    async def visit(self, url: str) -> Read:
+        """Never raises for what a page does: a page that is slow, broken or not one at all is told as such."""
+        try:
+            with anyio.fail_after(self._timeout):
+                page = await self._ready()
+                return await self._read(page, url, await self._go(page, url))
+        except NavigationFailed as problem:
+            return Read(url, 0, error=str(problem.members["net_error"]))
+        except TimeoutError:
+            await self.close()
+            return Read(url, 0, error="timeout")
+        except (Problem, CdpError, CdpGone) as error:
+            await self.close()
+            return Read(url, 0, error=str(error)[:200])
+
+    async def text_of(self, url: str) -> tuple[int, str]:
+        """Status and text of a plain file; the status is 0 when there was no answer."""
+        try:
+            with anyio.fail_after(self._timeout):
+                page = await self._ready()
+                arrival = await navigate(page, url, WaitUntil.DOMCONTENTLOADED)
+                if not arrival.has_moved:
+                    return arrival.status, ""
+                return arrival.status, (await text(Subject(page.main, None), MOST_CONTENT)).text
+        except (Problem, CdpError, CdpGone, TimeoutError):
+            await self.close()
+            return 0, ""
+
+    async def close(self) -> None:
+        page, self._page = self._page, None
+        if page is None or page.is_closed:
+            return
+        with anyio.move_on_after(5, shield=True):
+            try:
+                await self._tabs.close(page)
+            except (Problem, CdpError, CdpGone):
+                # Gone already, with its browser or by itself.
+                return
+
+    async def _ready(self) -> Page:
+        if self._page is None or self._page.is_closed or self._page.is_crashed:
+            self._page = page = await self._tabs.create(is_hidden=True)
+            page.on_dialog.append(lambda dialog: _dismiss(page, dialog))
+            page.session.tell("Page.setDownloadBehavior", behavior="deny")
+        return self._page
+
+    async def _go(self, page: Page, url: str) -> Arrival:
+        """As `navigate`, past dialogs, which are answered as they open."""
+        try:
+            return await navigate(page, url, self._until)
+        except DialogOpen:
+            while True:
+                await page.until(lambda: page.dialog is None)
+                try:
+                    await settle(page, self._until)
+                    return await arrival(page)
+                except DialogOpen:
+                    continue
+
+    async def _read(self, page: Page, url: str, arrival: Arrival) -> Read:
+        if not arrival.has_moved:
+            kind = "download" if arrival.is_download or not arrival.status else "no content"
+            return Read(url, arrival.status, error=kind)
+        response = page.response_of(page.main.loader_id)
+        mime_type = response.mime_type if response is not None else ""
+        if mime_type and mime_type not in _HTML:
+            return Read(arrival.url, arrival.status, arrival.title, mime_type)
+        links = [link["href"] for link in await all_links(page) if link["href"].startswith("http")]
+        return Read(
+            arrival.url,
+            arrival.status,
+            arrival.title,
+            mime_type,
+            await self._content(page, links),
+            tuple(dict.fromkeys(links)),
+            await canonical(page.main),
+        )
+
+    async def _content(self, page: Page, links: list[str]) -> str:
+        subject = Subject(page.main, None)
+        match self._extract:
+            case Extract.HTML:
+                return (await html(subject, MOST_CONTENT)).text
+            case Extract.TEXT:
+                return (await text(subject, MOST_CONTENT)).text
+            case Extract.LINKS:
+                return "\n".join(dict.fromkeys(links))
+            case Extract.MARKDOWN:
+                try:
+                    return (await to_markdown(self._converter, page, subject, "auto")).markdown[:MOST_CONTENT]
+                except ConversionFailed:
+                    return (await text(subject, MOST_CONTENT)).text
+
+
+def _dismiss(page: Page, dialog: Dialog) -> None:
+    """Nobody is there to answer: leave pages that ask whether to, cancel everything else."""
+    page.session.tell("Page.handleJavaScriptDialog", accept=dialog.type == "beforeunload")
