@@ -16,8 +16,8 @@ from typing import Any
 import httpx2 as httpx
 
 PATIENCE = 30.0
-# No test waits for memory that the machine lacks, and no warm box is started unasked.
-USUAL = ("--memory-per-session", "0", "--log-format", "json", "--drain", "2")
+# No test waits for memory that the machine lacks; those about isolation ask for the jail.
+USUAL = ("--memory-per-session", "0", "--log-format", "json", "--drain", "2", "--jail", "off")
 
 
 @dataclass
