@@ -1,7 +1,9 @@
 """Browser profiles on this host: folders that are lent to a session's box and come back."""
 
+import json
 import secrets
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
@@ -21,6 +23,7 @@ class ProfileStore:
 
     async def add(self, key: KeyRow, name: str) -> ProfileRow:
         id = f"ctx_{secrets.token_hex(8)}"
+        await anyio.to_thread.run_sync(_make, self._folder / id, name)
         return await self._registry.profiles.add(id, user_id=key.user_id, name=name, host=self._host, actor=key.user_id)
 
     async def get(self, key: KeyRow, id: str) -> ProfileRow:
@@ -34,3 +37,12 @@ class ProfileStore:
         if not await self._registry.profiles.remove(id, actor=key.user_id):
             raise ProfileInUse("A session runs on this profile; end it first.", session_id=row.session_id)
         await anyio.to_thread.run_sync(lambda: shutil.rmtree(self._folder / id, ignore_errors=True))
+
+
+def _make(folder: Path, name: str) -> None:
+    """As a box makes them: a profile that only programs' own user may enter, and what it is called."""
+    folder.parent.mkdir(mode=0o711, exist_ok=True)
+    folder.mkdir(mode=0o711)
+    (folder / "profile").mkdir(mode=0o700)
+    about = {"name": name, "createdAt": datetime.now(UTC).isoformat().replace("+00:00", "Z")}
+    (folder / "context.json").write_text(json.dumps(about), encoding="utf-8")

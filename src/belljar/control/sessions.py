@@ -37,6 +37,7 @@ from belljar.problems.control import (
     SessionOver,
     TooManySessions,
     UnknownProfile,
+    WrongHost,
 )
 from belljar.wire.claims import Claim
 from belljar.wire.sessions import CreateSession, EndReason, SessionState, TokenRole
@@ -149,6 +150,8 @@ class SessionKeeper:
         profile = await self._registry.profiles.get(wanted.profile_id)
         if profile is None or not (key.is_admin or profile.user_id == key.user_id):
             raise UnknownProfile(f"There is no profile {wanted.profile_id} of yours.")
+        if profile.host != self._settings.host_name:
+            raise WrongHost(f"The profile is kept on {profile.host}.", host=profile.host)
         if profile.session_id is not None and not wanted.read_only:
             raise _in_use(profile.session_id)
 

@@ -27,12 +27,15 @@ _KILLED_WITHIN = 5.0
 _MAX_SOCKET_PATH = 100
 # What of a box's state is worth keeping after its end.
 _KEPT = ("recordings",)
+# In a box's folder: the id of the profile that was lent to it.
+_BORROWED = "borrowed"
 
 
 class LocalLauncher:
     def __init__(self, state_dir: Path, installation: str, host: str) -> None:
         self._boxes = state_dir / "boxes"
         self._kept = state_dir / "kept"
+        self._profiles = state_dir / "profiles"
         self._mark = f"{installation}@{host}"
         # Our own children, which we must reap.
         self._children: dict[int, subprocess.Popen[bytes]] = {}
@@ -43,6 +46,7 @@ class LocalLauncher:
         folder = self._boxes / spec.box_id
         handle: dict[str, object] = {"folder": str(folder), "socket": str(folder / "run/box.sock")}
         await keep(handle)
+        await anyio.to_thread.run_sync(self._prepare, folder, spec)
         # On the event loop's own thread: a jail may be told to end with the thread that started it.
         child = self._spawn(spec, folder)
         self._children[child.pid] = child
@@ -115,7 +119,6 @@ class LocalLauncher:
 
     def _spawn(self, spec: BoxSpec, folder: Path) -> subprocess.Popen[bytes]:
         with ExitStack() as stack:
-            self._make(folder)
             listener = stack.enter_context(_bind(folder / "run/box.sock"))
             token = _in_memory(spec.token)
             stack.callback(os.close, token)
@@ -135,6 +138,11 @@ class LocalLauncher:
             except OSError as error:
                 raise LaunchError(f"cannot start a box: {error.strerror}") from error
 
+    def _prepare(self, folder: Path, spec: BoxSpec) -> None:
+        self._make(folder)
+        if spec.profile is not None:
+            self._lend_profile(folder, *spec.profile)
+
     def _make(self, folder: Path) -> None:
         """It comes into being whole, so that whoever looks around knows whose it is."""
         draft = folder.with_name(f".{folder.name}")
@@ -147,6 +155,33 @@ class LocalLauncher:
         # As the system's own: programs of the box run under another user.
         (draft / "tmp").chmod(0o1777)
         draft.rename(folder)
+
+    def _lend_profile(self, folder: Path, id: str, read_only: bool) -> None:
+        """The box finds it where it keeps profiles of its own; a note says that it must come back."""
+        place = folder / "state/browser-contexts"
+        for path in (place.parent, place):
+            path.mkdir(mode=0o711)
+        if read_only:
+            ignore = shutil.ignore_patterns("Singleton*", "*Cache", "Crashpad")
+            shutil.copytree(self._find_profile(id), place / id, symlinks=True, ignore=ignore)
+        else:
+            (folder / _BORROWED).write_text(id)
+            (self._profiles / id).rename(place / id)
+        (place / id).chmod(0o711)
+
+    def _find_profile(self, id: str) -> Path:
+        """At home, or with the box that runs on it."""
+        for place in (self._profiles, *self._boxes.glob("*/state/browser-contexts")):
+            if (place / id).is_dir():
+                return place / id
+        raise LaunchError("the profile is not on this host")
+
+    def _take_profile_back(self, folder: Path) -> None:
+        try:
+            id = (folder / _BORROWED).read_text()
+            (folder / "state/browser-contexts" / id).rename(self._profiles / id)
+        except FileNotFoundError:
+            return
 
     def _arguments(self, spec: BoxSpec, folder: Path, listener: int, token: int) -> list[str]:
         own = ["--socket", f"fd:{listener}", "--token-file", f"fd:{token}", "--state-dir", str(folder / "state")]
@@ -173,6 +208,7 @@ class LocalLauncher:
         self._ending(handle)
         for pid in [pid for pid, child in self._children.items() if child.poll() is not None]:
             del self._children[pid]
+        self._take_profile_back(folder)
         self._keep_what_matters(folder)
         shutil.rmtree(folder, ignore_errors=True)
 
