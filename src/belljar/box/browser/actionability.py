@@ -12,7 +12,6 @@ from belljar.box.browser.script import DocumentGone, Handle
 from belljar.problems.browser import (
     BrowserInvalidSelector,
     BrowserProblem,
-    BrowserTimeout,
     ElementBlocked,
     ElementNotFound,
     ElementNotReady,
@@ -92,7 +91,10 @@ class Ready:
 
 
 async def prepare(page: Page, target: Target, needs: Needs, deadline: float) -> Ready:
-    """Find the element and wait until it is ready.  Raises what is wrong with it when the deadline has passed."""
+    """Find the element and wait until it is ready.  Raises what is wrong with it when the deadline has passed.
+
+    `TimeoutError` when the page never answered.
+    """
     seen: Seen = {"state": "silent"}
     with anyio.CancelScope(deadline=deadline + ANSWERING):
         while True:
@@ -113,6 +115,9 @@ async def prepare(page: Page, target: Target, needs: Needs, deadline: float) -> 
                 break
             if seen.get("isOutside"):
                 await page.main.use(ACTING, "change", POLL, retry=True)
+    if seen["state"] == "silent":
+        # As any other timeout: the page is then looked after, for it may be stuck.
+        raise TimeoutError
     raise refusal(target, seen, is_fast=bool(seen.get("isSettled")))
 
 
@@ -169,8 +174,6 @@ def refusal(target: Target, seen: Seen, *, is_fast: bool = False) -> BrowserProb
     if seen["state"] == "frameless":
         problem: BrowserProblem = seen["problem"]
         return problem
-    if seen["state"] == "silent":
-        return BrowserTimeout(f"The page did not answer in time while {target.name} was looked for.")
     kind = ElementBlocked if is_fast else ElementNotReady
     reason, obscured_by, element = seen["reason"], seen.get("obscuredBy"), seen.get("element", "the element")
     return kind(reason, _sentence(reason, element, obscured_by), obscured_by=obscured_by, element=element)

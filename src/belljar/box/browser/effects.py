@@ -32,6 +32,8 @@ class Effects:
 
         So the next call does not meet a document that is about to go.  A dialog ends the wait.
         """
+        if not self._leaving:
+            return
         with anyio.CancelScope(deadline=deadline):
             await self._page.until(lambda: not self._leaving or self._page.dialog is not None)
 
