@@ -21,10 +21,13 @@ def answer_servers(session: Session, credentials: Callable[[], Credentials | Non
         answer = {"response": "ProvideCredentials", "username": known.username, "password": known.password}
         session.tell("Fetch.continueWithAuth", requestId=id, authChallengeResponse=answer)
 
+    def paused(params: dict[str, Any]) -> None:
+        # Without credentials it is not for them that requests are intercepted.
+        if credentials() is not None:
+            session.tell("Fetch.continueRequest", requestId=params["requestId"])
+
     session.on("Fetch.authRequired", asked)
-    session.on(
-        "Fetch.requestPaused", lambda params: session.tell("Fetch.continueRequest", requestId=params["requestId"])
-    )
+    session.on("Fetch.requestPaused", paused)
 
 
 def _is_for(credentials: Credentials, origin: str) -> bool:

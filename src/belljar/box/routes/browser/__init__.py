@@ -4,6 +4,7 @@ from belljar.box.routes.browser import (
     console,
     content,
     contexts,
+    cookies,
     crawl,
     dialog,
     downloads,
@@ -15,6 +16,7 @@ from belljar.box.routes.browser import (
     network,
     screenshot,
     snapshot,
+    storage,
     tabs,
     upload,
     wait,
@@ -38,4 +40,6 @@ ROUTERS = (
     downloads.router,
     contexts.router,
     crawl.router,
+    cookies.router,
+    storage.router,
 )

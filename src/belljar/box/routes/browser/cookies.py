@@ -1,0 +1,41 @@
+"""The profile's cookies."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser import cookies
+from belljar.box.parts import TheBox
+from belljar.problems.browser import BrowserNotActive, BrowserTimeout
+from belljar.wire.base import Ok
+from belljar.wire.browser.cookies import Cookies, DeletedCookies, SetCookies
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+_PROBLEMS = problems(BrowserNotActive, BrowserTimeout)
+Url = Annotated[str | None, Query(max_length=20_000, description="Only those that a request there would carry.")]
+Domain = Annotated[str | None, Query(max_length=1_000, description="Only those of this domain and below it.")]
+Name = Annotated[str | None, Query(max_length=4_096, description="Only those of this name.")]
+
+
+@router.get("/cookies", response_model_exclude_none=True, responses=_PROBLEMS)
+async def get_cookies(box: TheBox, url: Url = None) -> Cookies:
+    """The cookies of all sites, or those for one address; `httpOnly` and partitioned ones too."""
+    async with box.browser.using(timeout=box.browser.timeouts.action, doing="reading cookies") as page:
+        return Cookies(cookies=await cookies.read(page, url))
+
+
+@router.post("/cookies", responses=_PROBLEMS)
+async def set_cookies(body: SetCookies, box: TheBox) -> Ok:
+    """Set cookies: all of them, or none when one cannot be set."""
+    async with box.browser.using(timeout=box.browser.timeouts.action, doing="setting cookies") as page:
+        await cookies.write(page, body.cookies)
+    return Ok()
+
+
+@router.delete("/cookies", responses=_PROBLEMS)
+async def delete_cookies(box: TheBox, name: Name = None, domain: Domain = None) -> DeletedCookies:
+    """Delete cookies by name, by domain, by both; all of them when neither is given."""
+    async with box.browser.using(timeout=box.browser.timeouts.action, doing="deleting cookies") as page:
+        return DeletedCookies(deleted=await cookies.delete(page, name, domain))
