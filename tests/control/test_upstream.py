@@ -1,5 +1,7 @@
 """The client that speaks to boxes, with boxes that behave and boxes that do not."""
 
+import asyncio
+
 import anyio
 import pytest
 
@@ -42,6 +44,22 @@ async def test_a_box_that_says_nothing_is_given_up_at_the_callers_deadline() -> 
         with pytest.raises(TimeoutError):
             with anyio.fail_after(0.2):
                 await upstream.request(address, "GET", "/", token="t")
+
+
+async def test_a_connection_is_used_again() -> None:
+    taken = 0
+
+    async def counting(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal taken
+        taken += 1
+        while True:
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+            await reader.readuntil(b"\r\n\r\n")
+
+    async with strange_box(counting) as address, Upstream() as upstream:
+        for _ in range(5):
+            assert (await upstream.request(address, "GET", "/", token="t")).body == b"ok"
+    assert taken == 1
 
 
 async def test_a_socket_whose_path_is_too_long_for_an_address() -> None:

@@ -57,6 +57,7 @@ class Connection(asyncio.Protocol):
         self._is_paused = False
         self._error: Exception | None = None
         self._is_head = False
+        self._may_keep = False
         self.idle_since = 0.0
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
@@ -113,6 +114,8 @@ class Connection(asyncio.Protocol):
         self.status = status
         names = {name for name, _ in self.headers}
         self._ends_with_connection = not names & {b"content-length", b"transfer-encoding"}
+        # The parser forgets it with the message.
+        self._may_keep = self._parser.should_keep_alive() and not self._is_head
         if self._is_head:
             self._is_complete = True
 
@@ -132,13 +135,7 @@ class Connection(asyncio.Protocol):
 
     @property
     def can_be_kept(self) -> bool:
-        return (
-            self.is_usable
-            and self._is_complete
-            and not self._is_head
-            and self._parser is not None
-            and self._parser.should_keep_alive()
-        )
+        return self.is_usable and self._is_complete and self._may_keep
 
     def begin(self, head: bytes, *, is_head: bool = False) -> None:
         self._reset()
