@@ -91,7 +91,9 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
             crawls = await parts.enter_async_context(open_crawls(browser, converter))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))
-            live = await parts.enter_async_context(open_live(browser, display, lease, activity, settings, metrics))
+            live = await parts.enter_async_context(
+                open_live(browser, display, desktop, lease, activity, settings, metrics)
+            )
             yield {
                 "box": Box(
                     settings=settings,

@@ -18,7 +18,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def box() -> Iterator[RunningBox]:
-    with running_box("--live-command-rate", "500") as box, box.client() as client:
+    with running_box("--egress", "open", "--live-command-rate", "500") as box, box.client() as client:
         assert client.post("/v1/browser/start", json={"headless": True}).status_code == 200
         yield box
 

@@ -102,3 +102,17 @@ def test_a_view_only_viewer_sees_and_may_do_nothing_else(box: RunningBox, api: h
         assert viewer.event("error")["code"] == "forbidden"
     seen = api.post("/v1/browser/execute", json={"expression": "seen.length"}).json()
     assert seen["result"] == 0
+
+
+def test_the_picture_follows_the_viewport(live: LiveClient, site: Site) -> None:
+    live.call("navigate", url=site.url("live/events.html"))
+    for width, height, dpr in ((800, 600, 2), (1000, 500, 1)):
+        live.call("setViewport", width=width, height=height, deviceScaleFactor=dpr)
+        frame = live.frame(
+            lambda frame, size=(width, height), dpr=dpr: (frame.w, frame.h) == size and frame.dpr == dpr  # type: ignore[misc]
+        )
+        assert frame.is_near(450, 250, BLUE)
+        live.mouse("down", 225, 125, button="left", surface={"w": width / 2, "h": height / 2})
+        live.mouse("up", 225, 125, button="left", surface={"w": width / 2, "h": height / 2})
+        down = live.until_value("seen.filter((e) => e.type === 'mousedown')", lambda seen: len(seen) > 0)[-1]
+        assert (down["x"], down["y"]) == (450, 250)

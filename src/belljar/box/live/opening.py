@@ -7,13 +7,16 @@ from prometheus_client import CollectorRegistry
 
 from belljar.box.activity import Activity
 from belljar.box.browser import Browser
+from belljar.box.desktop import Desktop
 from belljar.box.display import Display
 from belljar.box.lease import Lease
 from belljar.box.live.live import Limits, Live
 from belljar.box.live.metrics import LiveMetrics
+from belljar.box.live.screen import ScreenSource
 from belljar.box.live.screencast import Screencast
 from belljar.box.live.shown import Shown
 from belljar.box.settings import BoxSettings
+from belljar.box.stream import FrameSource
 from belljar.box.stream.hub import open_hub
 from belljar.tasks import background
 from belljar.wire.live import LiveMode
@@ -23,6 +26,7 @@ from belljar.wire.live import LiveMode
 async def open_live(
     browser: Browser,
     display: Display,
+    desktop: Desktop,
     lease: Lease,
     activity: Activity,
     settings: BoxSettings,
@@ -36,7 +40,11 @@ async def open_live(
         max_message=settings.live_max_message,
         idle_timeout=settings.live_idle_timeout,
     )
-    shown = Shown(browser, display, {LiveMode.BROWSER: Screencast(browser)})
+    sources: dict[LiveMode, FrameSource] = {
+        LiveMode.BROWSER: Screencast(browser),
+        LiveMode.DESKTOP: ScreenSource(display, desktop),
+    }
+    shown = Shown(browser, display, sources)
     async with AsyncExitStack() as parts:
         await parts.enter_async_context(background(shown.watch, name="what is shown"))
         hub = await parts.enter_async_context(open_hub(shown))

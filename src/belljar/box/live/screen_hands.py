@@ -51,11 +51,11 @@ class ScreenHands:
             case KeyAction.DOWN:
                 # X repeats keys by itself.
                 if place not in self._held_keys:
-                    self._held_keys[place] = event.key
-                    await keyboard.down(event.key)
+                    self._held_keys[place] = key = "space" if event.key == " " else event.key
+                    await keyboard.down(key)
             case KeyAction.UP:
-                if (key := self._held_keys.pop(place, None)) is not None:
-                    await keyboard.up(key)
+                if (held := self._held_keys.pop(place, None)) is not None:
+                    await keyboard.up(held)
 
     async def release_all(self) -> None:
         """Nothing stays pressed when its viewer has gone, or has lost control."""

@@ -1,8 +1,9 @@
 """The active tab as a frame source: Chromium's own screencast, one for any number of viewers."""
 
+import math
 import time
 from collections import deque
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import anyio
@@ -11,13 +12,20 @@ from belljar.box.browser import Browser
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.page import Page
 from belljar.box.browser.run import Run
+from belljar.box.browser.script import DocumentGone, JsError
 from belljar.box.live.watched import active_page_of, run_of, until
 from belljar.box.stream import Deliver, Picture, Wishes
+from belljar.box.stream.meter import Meter
+from belljar.box.stream.tuning import choose_every_nth
+from belljar.problems import Problem
 from belljar.tasks import background
 
 Params = dict[str, Any]
 # Chromium sends a first frame of what is still; should it not, a screenshot stands in.
 _FIRST_FRAME_SECONDS = 1.5
+# How long nothing must have come for the page to be at rest; how often the settings are thought about.
+_STILL_SECONDS = 0.1
+_TUNE_SECONDS = 2.5
 
 
 class Screencast:
@@ -64,36 +72,61 @@ class _Cast:
         self._dpr = 1.0
         # The timestamp of the newest frame that was shown.
         self._shown = 0.0
+        self._every_nth = 1
+        self._quality = wishes.quality
+        self._is_running = False
+        self._meter = Meter()
+        self._tuned_at = time.monotonic()
 
     async def run(self) -> None:
         session = self._page.session
         with ExitStack() as stack:
             stack.callback(session.on("Page.screencastFrame", self._arrived))
             stack.callback(self._stop)
-            self._ask_dpr()
+            stack.callback(session.on("Page.frameResized", self._resized))
             await self._start()
-            quality = self._wishes.quality
             with anyio.move_on_after(_FIRST_FRAME_SECONDS):
                 await self._wake.wait()
             if not self._frames:
                 await self._stand_in()
             while True:
-                while not self._frames:
-                    await self._wake.wait()
+                await self._until_frame()
                 await self._hand_over(self._frames.popleft())
-                if quality != self._wishes.quality:
-                    quality = self._wishes.quality
-                    await self._start()
+                await self._tune()
+
+    async def _until_frame(self) -> None:
+        while not self._frames:
+            with anyio.move_on_after(_STILL_SECONDS if self._every_nth > 1 else math.inf):
+                await self._wake.wait()
+                continue
+            # It has come to rest, and its last frame may have been one that was left out: look at it afresh.
+            self._every_nth = 1
+            await self._start()
+
+    async def _tune(self) -> None:
+        now = time.monotonic()
+        if now - self._tuned_at < _TUNE_SECONDS:
+            return
+        self._tuned_at = now
+        every_nth = choose_every_nth(self._every_nth, self._meter.fps)
+        if (every_nth, self._wishes.quality) != (self._every_nth, self._quality):
+            self._every_nth = every_nth
+            await self._start()
 
     async def _start(self) -> None:
-        """Starting again changes the running screencast's settings."""
+        """Starting again is how a running screencast's settings are changed."""
+        self._quality = self._wishes.quality
+        if self._is_running:
+            self._page.session.tell("Page.stopScreencast")
+        self._is_running = True
+        self._meter = Meter()
         await self._page.session.send(
             "Page.startScreencast",
             format="jpeg",
-            quality=self._wishes.quality,
+            quality=self._quality,
             maxWidth=self._wishes.max_width,
             maxHeight=self._wishes.max_height,
-            everyNthFrame=1,
+            everyNthFrame=self._every_nth,
         )
 
     def _stop(self) -> None:
@@ -101,6 +134,7 @@ class _Cast:
             self._page.session.tell("Page.stopScreencast")
 
     def _arrived(self, params: Params) -> None:
+        self._meter.count(1)
         self._frames.append(params)
         self._wake.set()
         self._wake = anyio.Event()
@@ -111,7 +145,7 @@ class _Cast:
         size = (round(meta["deviceWidth"]), round(meta["deviceHeight"]))
         if size != self._size:
             self._size = size
-            self._ask_dpr()
+            await self._measure()
         timestamp = round(meta["timestamp"] * 1000, 3)
         try:
             # Chromium encodes frames side by side, and an older one may be done after a newer.
@@ -121,6 +155,10 @@ class _Cast:
         finally:
             if not self._page.session.is_gone:
                 self._page.session.tell("Page.screencastFrameAck", sessionId=params["sessionId"])
+
+    def _resized(self, params: Params) -> None:
+        """The ratio may be another one although the size is not."""
+        self._size = None
 
     async def _stand_in(self) -> None:
         with anyio.move_on_after(2):
@@ -137,14 +175,10 @@ class _Cast:
                 )
             )
 
-    def _ask_dpr(self) -> None:
-        """How many device pixels a CSS pixel has; what was true before holds until the answer."""
-        self._page.session.ask("Page.getLayoutMetrics", self._measured)
-
-    def _measured(self, metrics: Params) -> None:
-        css, device = metrics["cssVisualViewport"], metrics["visualViewport"]
-        if css["clientWidth"]:
-            self._dpr = round(device["clientWidth"] / css["clientWidth"], 2)
+    async def _measure(self) -> None:
+        """How many device pixels a CSS pixel has; what was true before holds where the page does not say in time."""
+        with anyio.move_on_after(0.5), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
+            self._dpr = round(await self._page.main.evaluate("devicePixelRatio"), 2)
 
 
 async def _until_showable(run: Run, page: Page | None) -> None:
