@@ -49,7 +49,21 @@ def running_box(
     with tempfile.TemporaryDirectory(prefix="belljar-test-", ignore_cleanup_errors=True) as folder:
         os.chmod(folder, 0o711)
         log = Path(folder, "log")
-        arguments = ["box", "--port", "0", "--state-dir", f"{folder}/state", "--log-format", "json", *flags]
+        # Test sites are on the host's loopback, which a policy would keep the browser from.
+        egress = [] if "--egress" in flags else ["--egress", "open"]
+        jail = [] if "--jail" in flags else ["--jail", os.environ.get("BELLJAR_TEST_JAIL", "auto")]
+        arguments = [
+            "box",
+            "--port",
+            "0",
+            "--state-dir",
+            f"{folder}/state",
+            "--log-format",
+            "json",
+            *egress,
+            *jail,
+            *flags,
+        ]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("BELLJAR_")} | (env or {})
         if token is not None:
             environment["BELLJAR_TOKEN"] = token

@@ -20,13 +20,14 @@ from belljar.asgi.routing import JsonRoute, add_problem_handlers
 from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.account import claim_user
 from belljar.box.activity import Activity, Noted
+from belljar.box.addresses import Addresses
 from belljar.box.browser import Timeouts, open_browser
 from belljar.box.browser.crawl import open_crawls
 from belljar.box.browser.markdown import open_converter
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
 from belljar.box.folders import make_folders
-from belljar.box.ground import prepare_ground
+from belljar.box.ground import prepare_ground, shared_paths
 from belljar.box.held_back import HeldBack
 from belljar.box.isolation import IsolationOptions, open_isolation, read_options
 from belljar.box.lease import open_lease
@@ -101,6 +102,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
                     stopping=stopping,
                     processes=processes,
                     isolation=isolation,
+                    addresses=Addresses(isolation, shared_paths(ground, options, is_jailed=isolation.is_jailed)),
                     display=display,
                     desktop=desktop,
                     browser=browser,

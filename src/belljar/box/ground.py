@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from belljar.box.folders import Folders
-from belljar.box.isolation import Ground
+from belljar.box.isolation import Ground, IsolationOptions
+from belljar.box.process.jail import HOME
 from belljar.dependencies import find_chromium
 
 
@@ -21,6 +22,12 @@ def prepare_ground(folders: Folders, state_dir: Path) -> Ground:
         programs=_programs(state_dir),
         user=folders.user,
     )
+
+
+def shared_paths(ground: Ground, options: IsolationOptions, *, is_jailed: bool) -> tuple[str, ...]:
+    """The folders that `file:` addresses may show, as programs know them."""
+    binds = [bind.target if is_jailed else str(bind.source) for bind in options.binds]
+    return (*([HOME] if is_jailed else []), *map(str, ground.folders), *binds)
 
 
 def _programs(state_dir: Path) -> tuple[Path, ...]:

@@ -9,6 +9,7 @@ from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
+from belljar.box.addresses import Addresses
 from belljar.box.browser import Browser
 from belljar.box.browser.crawl import Crawls
 from belljar.box.browser.markdown import Converter
@@ -33,6 +34,7 @@ class Box:
     stopping: anyio.Event
     processes: Processes
     isolation: Isolation
+    addresses: Addresses
     display: Display
     desktop: Desktop
     browser: Browser

@@ -12,6 +12,15 @@ class EgressDenied(Problem):
         super().__init__(f"The network policy does not allow {host}:{port}: {reason}.", host=host, port=port, rule=rule)
 
 
+class AddressDenied(Problem):
+    """An address of a kind that may not be opened: the browser's own pages, files outside the box's folders."""
+
+    status, code, title = 403, "address_denied", "Address Denied"
+
+    def __init__(self, scheme: str, reason: str) -> None:
+        super().__init__(f"This {scheme} address is not allowed: {reason}.", rule=scheme)
+
+
 class PolicyInvalid(Problem):
     """The policy cannot be read; nothing of it was applied."""
 

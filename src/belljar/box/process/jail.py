@@ -5,6 +5,7 @@ size; the box's folders, at the paths they have outside.  The starter is its fir
 starts is inside, and all of it ends with the starter.
 """
 
+import json
 import os
 import secrets
 import shutil
@@ -23,6 +24,13 @@ PROXY_PORT = 3128
 # The system's: an interpreter from elsewhere would find its libraries nowhere in here.
 PYTHON = "/usr/bin/python3"
 WORKSPACE = "/workspace"
+# Where builds of Chromium look for managed settings.
+CHROMIUM_POLICIES = tuple(
+    f"/etc/{name}/policies/managed/belljar.json" for name in ("chromium", "opt/chrome", "opt/chrome_for_testing")
+)
+BLOCKED_SCHEMES = ("file", "devtools", "view-source", "chrome-extension", "chrome-untrusted", "filesystem")
+# Pages of the browser's own that tell about it and change nothing.
+ALLOWED_PAGES = ("chrome://sandbox", "chrome://version", "chrome://gpu", "devtools://devtools/bundled/")
 
 TMP_BYTES = 1 << 30
 SHM_BYTES = 512 << 20
@@ -30,7 +38,7 @@ RUN_BYTES = 64 << 20
 
 # What programs read of /etc; nothing with a secret in it, nothing about the host's people or network.
 _SYSTEM_FILES = (
-    *("alternatives", "ca-certificates", "ca-certificates.conf", "chromium", "chromium.d", "dbus-1", "dconf"),
+    *("alternatives", "ca-certificates", "ca-certificates.conf", "dbus-1", "dconf"),
     *("debian_version", "default/locale", "fonts", "gtk-2.0", "gtk-3.0", "gtk-4.0", "inputrc", "ld.so.cache"),
     *("ld.so.conf", "ld.so.conf.d", "locale.alias", "localtime", "lsb-release", "mailcap", "mime.types", "openal"),
     *("os-release", "pulse", "python3", "python3.11", "python3.12", "python3.13", "ssl/certs", "ssl/openssl.cnf"),
@@ -89,6 +97,14 @@ class Jail:
             *("--", PYTHON, "-I", "-S", STARTER, str(connection), *limits),
         ]
 
+    def chromium_policy(self) -> dict[str, object]:
+        """Managed settings, which hold for every way to an address: pages, CDP clients, windows, frames."""
+        shared = [HOME, *map(str, self.folders), *(bind.target for bind in self.binds)]
+        return {
+            "URLBlocklist": [f"{scheme}:*" for scheme in BLOCKED_SCHEMES],
+            "URLAllowlist": [*(f"file://{path}/" for path in shared), *ALLOWED_PAGES],
+        }
+
     def bubblewrap(self, data: "Data", starter: str = "") -> list[str]:
         words = [
             find_bubblewrap() or "bwrap",
@@ -107,6 +123,7 @@ class Jail:
             *("--perms", "1777", "--dir", "/var/tmp"),
             *_tmpfs("/var/lib/xkb", 8 << 20, "0755"),
             *_files(data, {**_FILES, "/etc/machine-id": f"{secrets.token_hex(16)}\n"}),
+            *_files(data, dict.fromkeys(CHROMIUM_POLICIES, json.dumps(self.chromium_policy()))),
             *(_files(data, {STARTER: starter}) if starter else []),
         ]
         for folder in self.folders:

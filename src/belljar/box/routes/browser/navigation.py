@@ -8,20 +8,26 @@ from belljar.box.browser.calls import Outcome
 from belljar.box.browser.navigation import Arrival, go, navigate, reload
 from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, DialogOpen, NavigationFailed, TabNotFound
+from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.wire.browser.navigation import HistoryRequest, NavigateRequest, PageInfo, ReloadRequest
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 _PROBLEMS = problems(BrowserNotActive, DialogOpen, TabNotFound, BrowserTimeout, NavigationFailed)
 
 
-@router.post("/navigate", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.post(
+    "/navigate", response_model_exclude_none=True, responses={**_PROBLEMS, **problems(EgressDenied, AddressDenied)}
+)
 async def navigate_to(body: NavigateRequest, box: TheBox) -> PageInfo:
     """Load an address and wait for it.  A download or a 204 leaves the page where it was, and says so."""
-    outcome = await box.browser.act(
-        body.tab_id,
-        lambda page: navigate(page, body.url, body.wait_until),
-        timeout=body.seconds or box.browser.timeouts.navigation,
-        doing=f"waiting for {body.wait_until} of the page",
+    outcome = await box.addresses.visit(
+        body.url,
+        lambda: box.browser.act(
+            body.tab_id,
+            lambda page: navigate(page, body.url, body.wait_until),
+            timeout=body.seconds or box.browser.timeouts.navigation,
+            doing=f"waiting for {body.wait_until} of the page",
+        ),
     )
     return _page_info(outcome)
 

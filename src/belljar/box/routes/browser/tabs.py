@@ -10,6 +10,7 @@ from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page
 from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, NavigationFailed, TabNotFound
+from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.wire.browser.navigation import WaitUntil
 from belljar.wire.browser.tabs import CloseResult, CreateTab, TabInfo, TabList
 
@@ -26,17 +27,22 @@ async def list_tabs(box: TheBox) -> TabList:
     "/tabs",
     status_code=201,
     response_model_exclude_none=True,
-    responses=problems(BrowserNotActive, NavigationFailed, BrowserTimeout),
+    responses=problems(BrowserNotActive, NavigationFailed, BrowserTimeout, EgressDenied, AddressDenied),
 )
 async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
     """Open a tab, which becomes the active one, and load its address."""
     asked = body or CreateTab()
     timeout = asked.timeout / 1000 if asked.timeout else box.browser.timeouts.navigation
+    if asked.url is not None:
+        box.addresses.check(asked.url)
     page = await _create(box)
     if asked.url is not None:
         url = asked.url
-        await box.browser.act(
-            page.id, lambda page: navigate(page, url, WaitUntil.LOAD), timeout=timeout, doing="loading the new tab"
+        await box.addresses.visit(
+            url,
+            lambda: box.browser.act(
+                page.id, lambda page: navigate(page, url, WaitUntil.LOAD), timeout=timeout, doing="loading the new tab"
+            ),
         )
     return _info(box, page)
 

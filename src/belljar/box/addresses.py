@@ -1,0 +1,102 @@
+"""Which addresses a caller may open: schemes by their name, hosts by what the egress proxy said of them."""
+
+import posixpath
+import time
+from collections.abc import Awaitable, Callable
+from urllib.parse import unquote, urlsplit
+
+import anyio
+
+from belljar.box.browser.calls import Outcome
+from belljar.box.browser.navigation import Arrival
+from belljar.box.isolation import Isolation
+from belljar.box.process.jail import ALLOWED_PAGES, BLOCKED_SCHEMES
+from belljar.egress.addresses import BadHost, parse_host
+from belljar.egress.log import Record, Ring
+from belljar.problems.browser import NavigationFailed
+from belljar.problems.egress import AddressDenied, EgressDenied
+
+# The proxy's word of a refusal may come a moment after Chromium's.
+RECORD_WAIT = 0.5
+# What Chromium says when the proxy refuses a tunnel, or a managed setting an address.
+_NO_TUNNEL, _BLOCKED = "ERR_TUNNEL_CONNECTION_FAILED", "ERR_BLOCKED_BY_ADMINISTRATOR"
+_DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
+
+
+class Addresses:
+    def __init__(self, isolation: Isolation, shared: tuple[str, ...]) -> None:
+        self._isolation = isolation
+        # Folders that `file:` may show.
+        self._shared = shared
+
+    def check(self, url: str) -> None:
+        """Raise `AddressDenied` for what no page may be; a host is the proxy's to judge."""
+        cleaned = "".join(character for character in url if character > " ")
+        scheme = cleaned.partition(":")[0].lower()
+        if scheme == "file":
+            if not self._is_shared(cleaned):
+                raise AddressDenied("file:", "only files of the box's own folders may be opened")
+        elif scheme in (*BLOCKED_SCHEMES, "chrome") and not cleaned.lower().rstrip("/").startswith(ALLOWED_PAGES):
+            raise AddressDenied(f"{scheme}:", "pages of the browser itself may not be opened")
+
+    async def visit(self, url: str, go: Callable[[], Awaitable[Outcome[Arrival]]]) -> Outcome[Arrival]:
+        """Open `url` by way of `go`.  Raises `AddressDenied` or `EgressDenied` where a policy is what kept it away."""
+        self.check(url)
+        began = time.time()
+        try:
+            outcome = await go()
+        except NavigationFailed as error:
+            raise await self._explained(error, url, began) from error
+        if outcome.value is not None:
+            await self._check_arrival(outcome.value.url, outcome.value.status, began)
+        return outcome
+
+    async def _explained(self, error: NavigationFailed, url: str, since: float) -> Exception:
+        """A refusal by the policy where that is what a failed navigation was; otherwise the failure itself."""
+        reason = str(error.members.get("net_error", ""))
+        if reason == _BLOCKED:
+            return AddressDenied(f"{urlsplit(url).scheme}:", "the box's settings do not allow it")
+        if reason == _NO_TUNNEL:
+            record = await self._denial(url, since, scheme="tunnel")
+            if record is not None:
+                return EgressDenied(record.host, record.port, record.rule, record.reason)
+        return error
+
+    async def _check_arrival(self, url: str, status: int, since: float) -> None:
+        """Raise `EgressDenied` where the page that came is the proxy's own refusal."""
+        if status == 403 and url.startswith("http:"):
+            record = await self._denial(url, since, scheme="http")
+            if record is not None:
+                raise EgressDenied(record.host, record.port, record.rule, record.reason)
+
+    async def _denial(self, url: str, since: float, scheme: str) -> Record | None:
+        log = self._isolation.way_out.log
+        found = _find(log, url, since, scheme)
+        with anyio.move_on_after(RECORD_WAIT), log.watch() as records:
+            while found is None:
+                found = _find(log, url, since, scheme)
+                if found is None:
+                    await records.receive()
+        return found
+
+    def _is_shared(self, url: str) -> bool:
+        parts = urlsplit(url)
+        path = posixpath.normpath(unquote(parts.path))
+        return parts.netloc in ("", "localhost") and any(
+            path == folder or path.startswith(f"{folder}/") for folder in self._shared
+        )
+
+
+def _find(log: Ring, url: str, since: float, scheme: str) -> Record | None:
+    """The refusal of this very host; behind a redirect, the newest of its kind."""
+    parts = urlsplit(url)
+    try:
+        host = str(parse_host(f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname or ""))
+        port = parts.port or _DEFAULT_PORTS.get(parts.scheme, 0)
+    except (BadHost, ValueError):
+        host, port = "", 0
+    exact = log.last_denial(host, port, since)
+    if exact is not None or scheme == "http":
+        return exact
+    later = (record for record in log.newest_first() if record.time >= since)
+    return next((record for record in later if record.decision == "deny" and record.scheme == scheme), None)
