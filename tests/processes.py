@@ -60,9 +60,15 @@ def descendants(pid: int) -> set[int]:
 
 
 def starter_of(server: int) -> int:
-    """The process that starts everything for a server: its one child."""
-    (starter,) = [pid for pid in pids() if parent_of(pid) == server]
+    """The process that starts everything for a server's callers: in the jail where there is one."""
+    starters = [pid for pid in descendants(server) if _is_starter(command_of(pid).split())]
+    jailed = [pid for pid in starters if "/run/belljar/starter.py" in command_of(pid)]
+    (starter,) = jailed or starters
     return starter
+
+
+def _is_starter(words: list[str]) -> bool:
+    return len(words) > 3 and "python" in words[0] and words[3].endswith("starter.py")
 
 
 def open_descriptors(pid: int) -> int:

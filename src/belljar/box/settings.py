@@ -55,7 +55,7 @@ class BoxSettings(BaseSettings):
         90, gt=0, description="Seconds without a message, pings included, until a viewer is taken for dead."
     )
 
-    jail: JailMode = Field(JailMode.OFF, description="auto, require or off: whether programs run in a jail.")
+    jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether programs run in a jail.")
     egress: str = Field("public", description="Where programs may connect to: public, open, none, learn, or a file.")
     allow: Annotated[tuple[str, ...], NoDecode] = Field((), description="Hosts and ports allowed beside that.")
     bind: Annotated[tuple[str, ...], NoDecode] = Field((), description="Folders programs share: DIR:/workspace[:ro].")

@@ -37,6 +37,12 @@ def programs() -> Path:
     return folder
 
 
+def program(http: httpx.Client, name: str) -> str:
+    """Where programs of the box find one of ours: a jail has it under the shared folder."""
+    is_jailed = http.get("/v1/health").json()["isolation"]["jail"]
+    return f"/workspace/{name}" if is_jailed else str(programs() / name)
+
+
 def until(look: Callable[[], Any], what: str) -> Any:
     """The first truthy value `look` gives."""
     deadline = time.monotonic() + PATIENCE
@@ -75,7 +81,7 @@ class Program:
 
 @contextmanager
 def notepad(http: httpx.Client, *args: str) -> Iterator[Program]:
-    body = {"app": PYTHON, "args": [str(programs() / "notepad.py"), *args], "wait": True}
+    body = {"app": PYTHON, "args": [program(http, "notepad.py"), *args], "wait": True}
     answer = http.post("/v1/desktop/launch", json=body)
     assert answer.status_code == 200, answer.text
     program = Program(http, answer.json()["processId"], answer.json()["windowId"])
@@ -87,7 +93,7 @@ def notepad(http: httpx.Client, *args: str) -> Iterator[Program]:
 @pytest.fixture(scope="module")
 def desktop_box() -> Iterator[RunningBox]:
     """One box with a running desktop of 800 x 600 for the tests of a module."""
-    with running_box() as box, box.client() as client:
+    with running_box("--bind", f"{programs()}:/workspace:ro") as box, box.client() as client:
         answer = client.post("/v1/desktop/start", json={"width": 800, "height": 600})
         assert answer.status_code == 200, answer.text
         yield box

@@ -14,14 +14,18 @@ _FAMILY_WILD = 65535
 _FAMILY_LOCAL = 256
 
 
+# What programs in a jail believe their host is called.
+JAIL_HOST = b"box"
+
+
 def new_cookie() -> bytes:
     return secrets.token_bytes(16)
 
 
 def write_xauthority(path: Path, cookie: bytes, owner: tuple[int, int] | None) -> None:
     """Write `cookie` for any display number, readable by `owner` alone (uid, gid; None: by us)."""
-    host = socket.gethostname().encode()
-    entries = _entry(_FAMILY_LOCAL, host, cookie) + _entry(_FAMILY_WILD, b"", cookie)
+    hosts = dict.fromkeys((socket.gethostname().encode(), JAIL_HOST))
+    entries = b"".join(_entry(_FAMILY_LOCAL, host, cookie) for host in hosts) + _entry(_FAMILY_WILD, b"", cookie)
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
