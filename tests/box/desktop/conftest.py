@@ -37,7 +37,7 @@ def programs() -> Path:
     return folder
 
 
-def program(http: httpx.Client, name: str) -> str:
+def path_of(http: httpx.Client, name: str) -> str:
     """Where programs of the box find one of ours: a jail has it under the shared folder."""
     is_jailed = http.get("/v1/health").json()["isolation"]["jail"]
     return f"/workspace/{name}" if is_jailed else str(programs() / name)
@@ -81,7 +81,7 @@ class Program:
 
 @contextmanager
 def notepad(http: httpx.Client, *args: str) -> Iterator[Program]:
-    body = {"app": PYTHON, "args": [program(http, "notepad.py"), *args], "wait": True}
+    body = {"app": PYTHON, "args": [path_of(http, "notepad.py"), *args], "wait": True}
     answer = http.post("/v1/desktop/launch", json=body)
     assert answer.status_code == 200, answer.text
     program = Program(http, answer.json()["processId"], answer.json()["windowId"])

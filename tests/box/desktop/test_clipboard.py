@@ -12,7 +12,7 @@ import httpx2 as httpx
 import pytest
 from PIL import Image
 
-from tests.box.desktop.conftest import PYTHON, program, until
+from tests.box.desktop.conftest import PYTHON, path_of, until
 
 CLIPBOARD = "/v1/desktop/clipboard"
 
@@ -27,7 +27,7 @@ def folder() -> Iterator[Path]:
 @contextmanager
 def holder(desktop: httpx.Client, *args: str) -> Iterator[str]:
     """A program that owns or reads a selection; see `holder.py`."""
-    launched = desktop.post("/v1/desktop/launch", json={"app": PYTHON, "args": [program(desktop, "holder.py"), *args]})
+    launched = desktop.post("/v1/desktop/launch", json={"app": PYTHON, "args": [path_of(desktop, "holder.py"), *args]})
     assert launched.status_code == 200, launched.text
     yield launched.json()["processId"]
     desktop.post(f"/v1/processes/{launched.json()['processId']}/kill")
