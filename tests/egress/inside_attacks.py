@@ -1,0 +1,238 @@
+"""Run by `test_inside_a_network.py`: a real browser in a real jail, attacked by pages; its victims decide.
+
+Everything forbidden listens, for TCP and for UDP, and writes down who came.  The same attacks on an address that is
+allowed show that they are live.
+"""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx2 as httpx
+import pytest
+
+from tests.egress.attacker import Attacker
+from tests.egress.inside_proxy import FORBIDDEN
+from tests.servers import RunningBox, running_box
+from tests.world import (
+    AZURE,
+    HOME,
+    METADATA,
+    PRIVATE,
+    PRIVATE6,
+    SECOND,
+    SHARED,
+    SITE,
+    Names,
+    is_inside,
+    name_server,
+)  # fmt: skip
+
+if not is_inside():
+    pytest.skip("needs a network of its own", allow_module_level=True)
+
+VICTIM_PORT = 8800
+SITE_PORT = 8900
+BOX_PORT = 8901
+# How long a page's attacks get: those that are refused are so within milliseconds.
+PATIENCE = 4.0
+TARGETS = [PRIVATE, METADATA, "127.0.0.1", "2130706433", f"[{PRIVATE6}]", "private.test", "loop.test", "both.test"]
+
+
+@dataclass
+class Reached:
+    """What came to an address: the first line of TCP, or `udp`."""
+
+    lines: list[tuple[str, str]] = field(default_factory=list)
+
+    def paths(self) -> set[str]:
+        return {line.split()[1].strip("/").partition(".")[0] for _, line in self.lines if line.count(" ") == 2}
+
+
+@contextlib.contextmanager
+def listening(*addresses: str) -> Iterator[Reached]:
+    """Listen on the victims' port at these addresses."""
+    reached = Reached()
+    sockets = []
+    for address in addresses:
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        sockets.append(socket.create_server((address, VICTIM_PORT), family=family, backlog=128))
+        datagrams = socket.socket(family, socket.SOCK_DGRAM)
+        datagrams.bind((address, VICTIM_PORT))
+        datagrams.settimeout(0.2)
+        sockets.append(datagrams)
+    stopping = threading.Event()
+    threads = [threading.Thread(target=_note, args=(sock, reached, stopping)) for sock in sockets]
+    for thread in threads:
+        thread.start()
+    try:
+        yield reached
+    finally:
+        stopping.set()
+        for sock in sockets:
+            with contextlib.suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+        for thread in threads:
+            thread.join(10)
+        for sock in sockets:
+            sock.close()
+
+
+def _note(sock: socket.socket, reached: Reached, stopping: threading.Event) -> None:
+    address = sock.getsockname()[0]
+    while not stopping.is_set():
+        try:
+            if sock.type == socket.SOCK_DGRAM:
+                sock.recvfrom(2048)
+                reached.lines.append((address, "udp"))
+                continue
+            client, _ = sock.accept()
+        except TimeoutError:
+            continue
+        except OSError:
+            return
+        threading.Thread(target=_answer, args=(client, address, reached), daemon=True).start()
+
+
+def _answer(client: socket.socket, address: str, reached: Reached) -> None:
+    with client, contextlib.suppress(OSError):
+        client.settimeout(10)
+        data = client.recv(4096)
+        reached.lines.append((address, data.split(b"\r\n")[0].decode("latin-1")))
+        client.sendall(
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecret"
+        )
+
+
+@pytest.fixture(scope="module")
+def names() -> Iterator[Names]:
+    with name_server() as running:
+        running.flips["flip.test"] = [[SITE] if turn % 2 == 0 else [PRIVATE] for turn in range(2000)]
+        yield running
+
+
+@pytest.fixture(scope="module")
+def site(names: Names) -> Iterator[None]:
+    server = ThreadingHTTPServer((SITE, SITE_PORT), Attacker)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield
+    server.shutdown()
+    thread.join(10)
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def victims() -> Iterator[Reached]:
+    with listening(PRIVATE, HOME, SHARED, METADATA, AZURE, "127.0.0.1", PRIVATE6, "::1") as reached:
+        yield reached
+
+
+@pytest.fixture(scope="module")
+def box(site: None) -> Iterator[RunningBox]:
+    here = Path(__file__).parent
+    with running_box("--jail", "require", "--egress", "public", "--bind", f"{here}:/workspace:ro") as running:
+        with running.client() as http:
+            attacker = {"command": "/usr/bin/python3", "args": ["/workspace/attacker.py", str(BOX_PORT)]}
+            assert http.post("/v1/processes", json=attacker).status_code == 200
+            assert http.post("/v1/browser/start", json={"headless": True}).status_code == 200
+        yield running
+
+
+@pytest.fixture
+def http(box: RunningBox) -> Iterator[httpx.Client]:
+    with box.client() as client:
+        yield client
+
+
+def test_the_box_has_no_interface_but_loopback(http: httpx.Client) -> None:
+    outcome = http.post("/v1/processes/run", json={"command": "cat", "args": ["/proc/net/dev"]}).json()
+    assert [line.split(":")[0].strip() for line in outcome["stdout"].splitlines()[2:]] == ["lo"]
+
+
+@pytest.mark.parametrize("form", FORBIDDEN)
+def test_no_form_of_a_forbidden_address_can_be_opened(http: httpx.Client, victims: Reached, form: str) -> None:
+    for scheme in ("http", "https"):
+        answer = http.post(
+            "/v1/browser/navigate", json={"url": f"{scheme}://{form}:{VICTIM_PORT}/nav", "timeout": 10_000}
+        )
+        # What Chromium itself takes for no address at all is a bad request.
+        assert answer.status_code in (400, 403, 502), answer.text
+        if answer.status_code == 403:
+            assert answer.json()["code"] == "egress_denied" and answer.json()["rule"]
+    assert victims.lines == []
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "way", ["redirect/301", "redirect/302", "redirect/303", "redirect/307", "redirect/308", "chain/5"]
+)
+def test_no_redirect_leads_there(http: httpx.Client, victims: Reached, way: str, target: str) -> None:
+    to = quote(f"http://{target}:{VICTIM_PORT}/{way}", safe="")
+    answer = http.post(
+        "/v1/browser/navigate", json={"url": f"http://site.test:{SITE_PORT}/{way}?to={to}", "timeout": 10_000}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (403, "egress_denied")
+    assert victims.lines == []
+
+
+@pytest.mark.parametrize("origin", [f"http://site.test:{SITE_PORT}", f"http://localhost:{BOX_PORT}"])
+@pytest.mark.parametrize("target", [*TARGETS, AZURE, "flip.test"])
+def test_no_page_reaches_there_by_any_means(http: httpx.Client, victims: Reached, origin: str, target: str) -> None:
+    _attack(http, origin, f"http://{target}:{VICTIM_PORT}")
+    assert victims.lines == []
+
+
+@pytest.mark.parametrize("origin", [f"http://site.test:{SITE_PORT}", f"http://localhost:{BOX_PORT}"])
+def test_the_attacks_are_live(http: httpx.Client, origin: str) -> None:
+    """On an allowed address, the same page gets through by most of its means."""
+    with listening(SECOND) as reached:
+        count = _attack(http, origin, f"http://{SECOND}:{VICTIM_PORT}")
+        deadline = time.monotonic() + 10
+        while len(reached.paths()) < 40 and time.monotonic() < deadline:
+            time.sleep(0.1)
+    assert count >= 60
+    assert len(reached.paths()) >= 40, sorted(reached.paths())
+    assert {"img", "fetch", "websocket", "iframe", "form", "worker", "download", "img308"} <= reached.paths()
+
+
+def test_no_program_reaches_there(http: httpx.Client, victims: Reached) -> None:
+    """Past the proxy there is nothing, and through it the policy."""
+    script = f"""
+for a in {PRIVATE} {METADATA} {HOME} 127.0.0.1 {SITE} '[::1]'; do
+  curl -s -m 3 --noproxy '*' http://$a:{VICTIM_PORT}/direct; curl -s -m 3 -x http://127.0.0.1:3128 http://$a:{VICTIM_PORT}/proxy
+  curl -s -m 3 -p -x http://127.0.0.1:3128 http://$a:{VICTIM_PORT}/tunnel
+  curl -s -m 3 -x socks5h://127.0.0.1:3128 http://$a:{VICTIM_PORT}/socks
+done
+python3 - <<'END'
+import socket
+for family, address in ((2, '{PRIVATE}'), (2, '{METADATA}'), (2, '{SITE}'), (10, '{PRIVATE6}')):
+    try:
+        socket.socket(family, socket.SOCK_DGRAM).sendto(b'x', (address, {VICTIM_PORT}))
+    except OSError:
+        pass
+END
+"""
+    outcome = http.post(
+        "/v1/processes/run", json={"command": "bash", "args": ["-c", script], "timeoutMs": 60_000}
+    ).json()
+    assert "secret" not in outcome["stdout"]
+    assert victims.lines == []
+
+
+def _attack(http: httpx.Client, origin: str, base: str) -> int:
+    """Open the hostile page and let it try all it has; how many ways that were."""
+    page = f"{origin}/?base={quote(base, safe='')}"
+    assert http.post("/v1/browser/navigate", json={"url": page, "timeout": 10_000}).status_code == 200
+    wait = f"attack(); new Promise((done) => setTimeout(() => done(count), {int(PATIENCE * 1000)}))"
+    answer = http.post("/v1/browser/execute", json={"expression": wait, "awaitPromise": True, "timeout": 20_000})
+    assert answer.status_code == 200, answer.text
+    for tab in http.get("/v1/browser/tabs").json()["tabs"][1:]:
+        http.delete(f"/v1/browser/tabs/{tab['id']}")
+    return int(answer.json()["result"])
