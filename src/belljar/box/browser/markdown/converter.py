@@ -84,7 +84,7 @@ class Converter:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         rights = (str(self._user.uid), str(self._user.gid)) if self._user is not None else ()
-        program = Program(sys.executable, ("-I", str(_PROGRAM), *rights), owner=ProcessOwner.SYSTEM)
+        program = Program(sys.executable, ("-I", str(_PROGRAM), *rights), owner=ProcessOwner.SYSTEM, is_trusted=True)
         try:
             with theirs:
                 process = await self._processes.start(program, descriptors={3: theirs.fileno()})
