@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from belljar.box.browser.contexts import CONTEXTS_FOLDER
 from belljar.box.folders import Folders
 from belljar.box.isolation import Ground, IsolationOptions
 from belljar.box.process.jail import HOME
@@ -13,7 +14,8 @@ def prepare_ground(folders: Folders, state_dir: Path) -> Ground:
     given.mkdir(mode=0o755)
     # A umask may have taken bits away, and the programs may have another uid.
     given.chmod(0o755)
-    contexts = state_dir / "browser-contexts"
+    # Saved profiles: Chromium opens them where they are.
+    contexts = (state_dir / CONTEXTS_FOLDER).resolve()
     contexts.mkdir(mode=0o711, parents=True, exist_ok=True)
     return Ground(
         home=folders.home,

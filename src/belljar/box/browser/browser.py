@@ -11,7 +11,7 @@ import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.browser.cdp import CdpError, CdpGone
-from belljar.box.browser.contexts import Contexts
+from belljar.box.browser.contexts import CONTEXTS_FOLDER, Contexts
 from belljar.box.browser.downloads import Downloads
 from belljar.box.browser.launch import LaunchError
 from belljar.box.browser.navigation import navigate
@@ -281,7 +281,7 @@ async def open_browser(
     proxy_port: int | None = None,
 ) -> AsyncIterator[Browser]:
     """The browser part of a box, stopped; leaving the block stops it again."""
-    contexts = Contexts(state_dir / "browser-contexts", folders)
+    contexts = Contexts((state_dir / CONTEXTS_FOLDER).resolve(), folders)
     grounds = Grounds(state_dir, folders, contexts, Downloads(folders, max_download), watching, proxy_port)
     try:
         async with anyio.create_task_group() as tasks:

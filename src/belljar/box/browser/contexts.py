@@ -27,6 +27,10 @@ class Context:
     profile: Path
 
 
+# Below the state folder; programs in a jail see it at the same path.
+CONTEXTS_FOLDER = "browser-contexts"
+
+
 class Contexts:
     """Every method blocks on the disk: call it from a thread."""
 

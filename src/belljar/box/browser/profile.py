@@ -1,9 +1,15 @@
 """Chromium's profile folder: settings it must find there, and what a crash left that it must not."""
 
 import json
-from contextlib import suppress
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+# Chromium's own are some kilobytes.
+MOST_SETTINGS_BYTES = 16 * 1024 * 1024
 
 # What a person would be asked, or offered, in a browser of their own.
 PREFERENCES: dict[str, Any] = {
@@ -30,14 +36,44 @@ def prepare_profile(profile: Path) -> None:
 
     Only for a profile that no Chromium is using: the lock of one that is gone is removed.
     """
-    (profile / "Default").mkdir(parents=True, exist_ok=True)
-    for name in ("SingletonLock", "SingletonSocket", "SingletonCookie"):
-        (profile / name).unlink(missing_ok=True)
-    settings = profile / "Default" / "Preferences"
-    known: dict[str, Any] = {}
-    with suppress(OSError, ValueError):
-        known = json.loads(settings.read_text(encoding="utf-8"))
-    settings.write_text(json.dumps(_merged(known, PREFERENCES)), encoding="utf-8")
+    with _opened(profile) as top:
+        for name in ("SingletonLock", "SingletonSocket", "SingletonCookie"):
+            with suppress(FileNotFoundError):
+                os.unlink(name, dir_fd=top)
+        with suppress(FileExistsError):
+            os.mkdir("Default", 0o700, dir_fd=top)
+        with _opened("Default", top) as folder:
+            known = _read_settings(folder)
+            # Made anew: whatever stood under the name, a link included, goes.
+            with suppress(FileNotFoundError):
+                os.unlink("Preferences", dir_fd=folder)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+            with os.fdopen(os.open("Preferences", flags, 0o600, dir_fd=folder), "w", encoding="utf-8") as file:
+                json.dump(_merged(known, PREFERENCES), file)
+
+
+@contextmanager
+def _opened(path: Path | str, beside: int | None = None) -> Iterator[int]:
+    """A folder by descriptor and never by way of a link: programs own it, and could lead us anywhere."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=beside)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _read_settings(folder: int) -> Any:
+    try:
+        descriptor = os.open("Preferences", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    except OSError:
+        return {}
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return {}
+        try:
+            return json.loads(file.read(MOST_SETTINGS_BYTES))
+        except ValueError:
+            return {}
 
 
 def _merged(known: Any, ours: dict[str, Any]) -> dict[str, Any]:
