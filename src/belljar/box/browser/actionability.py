@@ -5,6 +5,7 @@ from typing import Any
 
 import anyio
 
+from belljar.box.browser.cdp import Session
 from belljar.box.browser.frames import Frame
 from belljar.box.browser.locate import ACTING, POLL, Query, Target, frame_of, owner_of, starting_frame
 from belljar.box.browser.page import Page
@@ -60,12 +61,23 @@ class Needs:
 
 @dataclass(frozen=True)
 class Ready:
-    """An element that its page holds for an action; `x` and `y` are in the tab's viewport."""
+    """An element that its page holds for an action, and where it is.
+
+    Events go to `session`, the process of its frame, at `x` and `y` there: a way that is right at once after scrolling,
+    and in a tab behind another, where Chromium's own idea of which process lies where waits for a frame to be drawn.
+    """
 
     frame: Frame
     element: str
     x: float = 0
     y: float = 0
+    # The same place in the tab's viewport.
+    page_x: float = 0
+    page_y: float = 0
+
+    @property
+    def session(self) -> Session:
+        return self.frame.session
 
     async def handle(self) -> Handle:
         found = await self.frame.use_handle(ACTING, "heldElement")
@@ -80,7 +92,7 @@ class Ready:
         """
         missed: str | None = None
         frame: Frame | None = self.frame
-        while frame is not None:
+        while frame is not None and frame.session is self.session:
             try:
                 verdict = await frame.use(ACTING, "release")
             except DocumentGone:
@@ -153,17 +165,23 @@ async def _enter(page: Page, frame: Frame) -> Frame | None:
 
 async def _surface(frame: Frame, seen: Seen, needs: Needs) -> Ready | Seen:
     """Carry the point out of the frames it lies in, checking in each that nothing covers it there."""
-    ready = Ready(frame, seen["element"], seen.get("x", 0), seen.get("y", 0))
+    x, y = seen.get("x", 0), seen.get("y", 0)
+    ready = Ready(frame, seen["element"], x, y, x, y)
     inner = frame
     while needs.point and inner.parent is not None:
+        outer = inner.parent
+        is_same_process = outer.session is frame.session
         owner = await owner_of(inner)
-        above = await inner.parent.use(ACTING, "through", owner, ready.x, ready.y, needs.body())
+        # Events sent to another process cannot land here.
+        asked = needs if is_same_process else replace(needs, guard=None)
+        above = await outer.use(ACTING, "through", owner, ready.page_x, ready.page_y, asked.body())
         owner.release()
         if above["state"] != "ready":
             await ready.release()
             return {**above, "isOutside": True}
-        ready = replace(ready, x=above["x"], y=above["y"])
-        inner = inner.parent
+        x, y = above["x"], above["y"]
+        ready = replace(ready, page_x=x, page_y=y, **({"x": x, "y": y} if is_same_process else {}))
+        inner = outer
     return ready
 
 

@@ -58,7 +58,7 @@ async def point_at(page: Page, target: Target, needs: Needs, gesture: Gesture, d
     """
     while True:
         ready = await prepare(page, target, needs, deadline)
-        await gesture(page.session, ready.x, ready.y)
+        await gesture(ready.session, ready.x, ready.y)
         missed = await ready.release()
         if missed is None:
             return ready

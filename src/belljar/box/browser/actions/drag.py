@@ -49,7 +49,7 @@ async def _point(page: Page, place: Place, needs: Needs, deadline: float) -> Poi
     if isinstance(place, tuple):
         return place
     ready = await prepare(page, place, needs, deadline)
-    return ready.x, ready.y
+    return ready.page_x, ready.page_y
 
 
 @dataclass

@@ -36,10 +36,10 @@ async def turn_wheel(page: Page, target: Target, x: float, y: float, *, deadline
     """Turn the mouse wheel over an element, or over the middle of the page."""
     if target.selector is not None or target.ref is not None:
         ready = await prepare(page, target, Needs(point=True, guard=None), deadline)
-        point = (ready.x, ready.y)
-    else:
-        point = tuple(await page.main.evaluate("[innerWidth / 2, innerHeight / 2]"))
-    await mouse.turn_wheel(page.session, *point, x, y)
+        await mouse.turn_wheel(ready.session, ready.x, ready.y, x, y)
+        return
+    middle_x, middle_y = await page.main.evaluate("[innerWidth / 2, innerHeight / 2]")
+    await mouse.turn_wheel(page.session, middle_x, middle_y, x, y)
 
 
 def _position(found: dict[str, float]) -> Position:

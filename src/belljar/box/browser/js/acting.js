@@ -215,5 +215,5 @@
     return drag?.event != null && !drag.event.defaultPrevented;
   }
 
-  return { ...deeds, watchDrag, hasDragBegun, prepare, change, quiet, nextFrame, through, heldElement, release, state, pick };
+  return { ...deeds, watchDrag, hasDragBegun, prepare, change, quiet, through, heldElement, release, state, pick };
 })()
