@@ -3,7 +3,7 @@
 import httpx2 as httpx
 import pytest
 
-from tests.box.live.client import LiveClient, token_for, watching
+from tests.box.live.client import Frame, LiveClient, token_for, watching
 from tests.servers import RunningBox
 from tests.site import Site
 
@@ -108,10 +108,11 @@ def test_the_picture_follows_the_viewport(live: LiveClient, site: Site) -> None:
     live.call("navigate", url=site.url("live/events.html"))
     for width, height, dpr in ((800, 600, 2), (1000, 500, 1)):
         live.call("setViewport", width=width, height=height, deviceScaleFactor=dpr)
-        frame = live.frame(
-            lambda frame, size=(width, height), dpr=dpr: (frame.w, frame.h) == size and frame.dpr == dpr  # type: ignore[misc]
-        )
-        assert frame.is_near(450, 250, BLUE)
+
+        def is_right(frame: Frame, size: tuple[int, int] = (width, height), dpr: float = dpr) -> bool:
+            return (frame.w, frame.h) == size and frame.dpr == dpr and frame.is_near(450, 250, BLUE)
+
+        live.frame(is_right)
         live.mouse("down", 225, 125, button="left", surface={"w": width / 2, "h": height / 2})
         live.mouse("up", 225, 125, button="left", surface={"w": width / 2, "h": height / 2})
         down = live.until_value("seen.filter((e) => e.type === 'mousedown')", lambda seen: len(seen) > 0)[-1]
