@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, RemoteDisconnected
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,14 @@ class Server:
 
     def call(self, method: str, path: str, body: Any = None) -> bytes:
         content = None if body is None else json.dumps(body)
-        self._connection.request(method, f"/v1/desktop/{path}", content, self._headers)
-        answer = self._connection.getresponse()
+        try:
+            self._connection.request(method, f"/v1/desktop/{path}", content, self._headers)
+            answer = self._connection.getresponse()
+        except (RemoteDisconnected, BrokenPipeError):
+            # While the other took its turn, longer than a server keeps an idle connection.
+            self._connection.close()
+            self._connection.request(method, f"/v1/desktop/{path}", content, self._headers)
+            answer = self._connection.getresponse()
         data = answer.read()
         if answer.status >= 300:
             raise RuntimeError(f"{method} {path}: {answer.status} {data[:300]!r}")

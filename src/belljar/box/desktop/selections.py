@@ -14,7 +14,7 @@ from belljar.box.display.protocol import X, request
 
 # How long an owner may take over each step of handing its content over.
 STEP_TIMEOUT = 3.0
-MOST_BYTES = 64 * 1024 * 1024
+MOST_BYTES = 16 * 1024 * 1024
 _PROPERTY = "BELLJAR_SELECTION"
 
 
@@ -50,6 +50,7 @@ class Selections:
         server = self.server
         opcode = await xfixes.opcode(server)
         self._property = await server.atom(_PROPERTY)
+        self._owner_changed = server.event_code(xfixes.OwnerChanged)
         server.post(
             request.CreateWindow,
             depth=0,
@@ -150,6 +151,8 @@ class Selections:
             long_offset=0,
             long_length=MOST_BYTES // 4,
         )
+        if reply.bytes_after:
+            raise OwnerSilent(f"the content is over {MOST_BYTES} bytes")
         width, data = reply.value if reply.value else (8, b"")
         return _Content(reply.property_type, width, [bytes(data)])
 
@@ -166,7 +169,7 @@ class Selections:
                 self._tasks.start_soon(self._serve, happened, owned.data, name="selection")
             case X.SelectionClear if happened.window == self._window:
                 self._owned.pop(self._names.get(happened.atom, ""), None)
-            case _ if happened.type == self.server.event_code(xfixes.OwnerChanged):
+            case _ if happened.type == self._owner_changed:
                 owner = 1 if happened.owner == self._window else happened.owner
                 self._changed(self._names.get(happened.selection, ""), owner)
 

@@ -17,6 +17,8 @@ ANSWER_TIMEOUT = 5.0
 # What may wait to be sent to a server that does not read; a healthy one leaves nothing behind.
 UNSENT_BYTES = 32 * 1024 * 1024
 
+# Read at once: a program that floods us with events must leave the loop time for others.
+_SIP = 32 * 1024
 _GENERIC_EVENT = 35
 
 Listener = Callable[[Any], None]
@@ -43,6 +45,8 @@ class Connection:
         self._waiting: deque[_Waiting] = deque()
         self._unsent = bytearray()
         self._received = bytearray()
+        # What is still to come of a packet that has begun.
+        self._missing = 0
         self._next_resource = 0
         self._extensions: dict[str, Extension] = {}
         self._atoms: dict[str, int] = {}
@@ -212,7 +216,7 @@ class Connection:
 
     def _read(self) -> None:
         try:
-            data = self._socket.recv(1 << 18)
+            data = self._socket.recv(max(_SIP, self._missing))
         except BlockingIOError:
             return
         except OSError as error:
@@ -226,12 +230,14 @@ class Connection:
 
     def _take_packets(self) -> None:
         start, received = 0, self._received
+        self._missing = 0
         while len(received) - start >= 32:
             code = received[start]
             size = 32
             if code == 1 or code & 0x7F == _GENERIC_EVENT:
                 size += 4 * struct.unpack_from("<I", received, start + 4)[0]
             if len(received) - start < size:
+                self._missing = size - (len(received) - start)
                 break
             packet = bytes(received[start : start + size])
             start += size

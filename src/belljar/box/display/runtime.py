@@ -17,6 +17,7 @@ from anyio.abc import TaskGroup
 from belljar.box.display.connection import Connection
 from belljar.box.display.cookie import new_cookie, write_xauthority
 from belljar.box.display.errors import DisplayError, DisplayInactive, DisplayStartFailed, ModeTaken, XClosed
+from belljar.box.display.events import Event
 from belljar.box.display.handshake import connect, open_on
 from belljar.box.display.numbers import Claim, claim_number
 from belljar.box.display.protocol import X, request
@@ -73,6 +74,11 @@ class _Run:
     following: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     watching: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     started_at: float = field(default_factory=time.time)
+
+    def follow_size(self, happened: Event) -> None:
+        """Programs can change the screen's size as well."""
+        if happened.type == X.ConfigureNotify and self.connection and happened.window == self.connection.root:
+            self.resolution = Resolution(happened.width, happened.height, self.resolution.dpi)
 
 
 class Display:
@@ -234,6 +240,7 @@ class Display:
                     log.warning("display.unreachable", display=run.claim.number, error=str(error))
                     continue
                 run.connection = connection
+                connection.listen(run.follow_size)
                 self._move(DisplayState.READY)
                 await connection.closed.wait()
                 run.connection = None
