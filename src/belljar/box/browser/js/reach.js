@@ -19,18 +19,18 @@
     return { flow, absolute: flow, fixed };
   }
 
-  function regionOf(style, regions) {
-    const position = style.position;
+  // Styles are slow to read: whoever walks a document reads the position once and gives it to all that ask.
+  function regionOf(position, regions) {
     if (position === 'absolute') return regions.absolute;
     return position === 'fixed' ? regions.fixed : regions.flow;
   }
 
   // The regions of the contents of `element`; the very same object where the element changes nothing.
-  function inside(element, style, regions) {
-    const own = regionOf(style, regions);
+  function inside(element, style, position, regions) {
+    const own = regionOf(position, regions);
     const clips = style.overflowX !== 'visible' || style.overflowY !== 'visible';
     const transforms = style.transform !== 'none';
-    const positioned = transforms || style.position !== 'static';
+    const positioned = transforms || position !== 'static';
     if (own === regions.flow && !clips && !positioned) return regions;
     const isRoot = element === document.documentElement || element === document.body;
     const flow = clips && !isRoot ? clipped(element, style, own) : own;
@@ -70,11 +70,15 @@
   const NOTHING_LEFT = /^(inset\((5\d|[6-9]\d|\d{3,})(\.\d+)?%|circle\(0|ellipse\(0|polygon\((0(px|%)? 0(px|%)?(, )?)+\))/;
 
   // Whether nothing inside can be seen, whatever it is and wherever it lies.
-  function isInvisible(style) {
-    if (parseFloat(style.opacity) < 0.05) return true;
-    if (style.clipPath !== 'none' && NOTHING_LEFT.test(style.clipPath)) return true;
-    if (style.clip === 'auto') return false;
-    const edges = (style.clip.match(/-?[\d.]+/g) || []).map(Number);
+  function isInvisible(style, position) {
+    const opacity = style.opacity;
+    if (opacity !== '1' && parseFloat(opacity) < 0.05) return true;
+    const path = style.clipPath;
+    if (path !== 'none' && NOTHING_LEFT.test(path)) return true;
+    if (position !== 'absolute' && position !== 'fixed') return false;
+    const clip = style.clip;
+    if (clip === 'auto') return false;
+    const edges = (clip.match(/-?[\d.]+/g) || []).map(Number);
     return edges.length === 4 && (edges[1] - edges[3] <= 1 || edges[2] - edges[0] <= 1);
   }
 

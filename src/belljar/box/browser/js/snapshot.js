@@ -41,18 +41,28 @@
     }
 
     contextIn(element, style, outer) {
-      const regions = reach.inside(element, style, outer.regions);
-      const isHidden = outer.isHidden || reach.isInvisible(style);
+      const position = style.position;
+      const regions = reach.inside(element, style, position, outer.regions);
+      const isHidden = outer.isHidden || reach.isInvisible(style, position);
       const isInert = element === this.modal ? false : outer.isInert || element.inert === true;
-      const own = reach.regionOf(style, outer.regions);
+      const own = reach.regionOf(position, outer.regions);
       return { regions, own, isHidden, isInert, isPointer: style.cursor === 'pointer', style };
     }
 
-    children(parent, context, into) {
-      for (const node of childrenOf(parent)) {
-        if (node.nodeType === Node.TEXT_NODE) this.text(node, context, into);
-        else if (node.nodeType === Node.ELEMENT_NODE) this.element(node, context, into);
+    children(parent, context, into, except = null) {
+      const assigned = assignedTo(parent);
+      if (assigned) {
+        for (const node of assigned) this.child(node, context, into);
+        return;
       }
+      for (let node = (parent.shadowRoot ?? parent).firstChild; node; node = node.nextSibling) {
+        if (node !== except) this.child(node, context, into);
+      }
+    }
+
+    child(node, context, into) {
+      if (node.nodeType === Node.TEXT_NODE) this.text(node, context, into);
+      else if (node.nodeType === Node.ELEMENT_NODE) this.element(node, context, into);
     }
 
     text(node, context, into) {
@@ -152,12 +162,7 @@
     kidsOf(element, context) {
       const kids = [];
       this.isBroken = true;
-      const caption = naming.captionOf(element);
-      for (const node of childrenOf(element)) {
-        if (node === caption) continue;
-        if (node.nodeType === Node.TEXT_NODE) this.text(node, context, kids);
-        else if (node.nodeType === Node.ELEMENT_NODE) this.element(node, context, kids);
-      }
+      this.children(element, context, kids, naming.captionOf(element));
       return kids;
     }
 
@@ -195,18 +200,15 @@
     return element.assignedSlot || element.parentElement || element.getRootNode().host || null;
   }
 
-  // Children as they are rendered: a shadow tree in place of its host's, what is slotted in place of the slot's.
-  function childrenOf(parent) {
-    if (parent.shadowRoot) return parent.shadowRoot.childNodes;
+  // What is rendered in place of a slot's or a closed disclosure's own children; null where those are.
+  function assignedTo(parent) {
     if (parent.tagName === 'SLOT') {
       const assigned = parent.assignedNodes();
-      if (assigned.length) return assigned;
+      return assigned.length ? assigned : null;
     }
-    if (parent.tagName === 'DETAILS' && !parent.open) {
-      const summary = parent.querySelector(':scope > summary');
-      return summary ? [summary] : [];
-    }
-    return parent.childNodes;
+    if (parent.tagName !== 'DETAILS' || parent.open) return null;
+    const summary = parent.querySelector(':scope > summary');
+    return summary ? [summary] : [];
   }
 
   function hasRef(kid) {
