@@ -33,6 +33,7 @@ _WATCHING = frozenset(
         "/v1/browser/snapshot",
         "/v1/browser/status",
         "/v1/browser/tabs",
+        "/v1/browser/text",
         "/v1/control",
         "/v1/desktop/display/info",
         "/v1/desktop/mouse/position",
