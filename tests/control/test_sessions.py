@@ -181,7 +181,8 @@ def test_metrics_and_usage(plane: RunningPlane, http: httpx.Client) -> None:
     assert "belljar_session_create_seconds_count" in text and "belljar_gateway_bytes_total" in text
     usage = http.get("/api/usage", params={"sessions": True}).json()
     mine = [one for one in usage["sessions"] if one["sessionId"] == session["id"]]
-    assert mine[0]["seconds"] > 0 and [one["userId"] for one in usage["users"]].count("admin") == 1
+    assert mine[0]["seconds"] > 0 and mine[0]["peakMemoryMb"] > 10
+    assert [one["userId"] for one in usage["users"]].count("admin") == 1
 
 
 def test_log_lines_name_the_session_and_not_the_user(plane: RunningPlane, http: httpx.Client) -> None:

@@ -4,8 +4,10 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import anyio
 import structlog
@@ -185,21 +187,30 @@ class Reaper:
                 await self._starter.remove(box)
 
     async def _measure(self, rows: Sequence[SessionRow], boxes: Mapping[str, BoxRow]) -> None:
-        notes: dict[str, dict[str, float]] = {}
-        for row in rows:
-            box = boxes.get(row.box_id or "")
-            if row.state is not S.RUNNING or box is None or box.handle is None:
-                continue
+        """What running sessions use, side by side: a box that is slow to answer holds up no other."""
+        notes: dict[str, dict[str, Any]] = {}
+
+        async def measure(row: SessionRow, box: BoxRow) -> None:
+            assert box.handle is not None
             stats = await self._launcher.stats(box.handle)
-            entry = self._directory.entries.get(row.id)
-            seen = 0.0 if entry is None else entry.last_activity
-            if entry is not None:
+            health: Mapping[str, Any] = {}
+            with suppress(BoxRefused, UpstreamError, TimeoutError):
+                health = await self._calls.health(self._launcher.address(box.handle), box.id)
+            if (entry := self._directory.entries.get(row.id)) is not None:
                 entry.memory, entry.cpu_seconds = stats.memory, stats.cpu_seconds
+            last = datetime.fromisoformat(health["lastActivity"]).timestamp() if health else row.last_activity
             notes[row.id] = {
                 "peak_memory": max(row.peak_memory, stats.memory),
                 "cpu_seconds": stats.cpu_seconds,
-                "last_activity": max(row.last_activity or 0.0, seen),
+                "egress_bytes": max(row.egress_bytes, health.get("egressBytes", 0)),
+                "last_activity": max(row.last_activity or 0.0, last or 0.0),
             }
+
+        async with anyio.create_task_group() as tasks:
+            for row in rows:
+                box = boxes.get(row.box_id or "")
+                if row.state is S.RUNNING and box is not None and box.handle is not None:
+                    tasks.start_soon(measure, row, box)
         if notes:
             await self._registry.sessions.note(notes)
 

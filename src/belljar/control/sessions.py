@@ -4,7 +4,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from belljar.control.launchers.base import Handle, Launcher, LaunchError
 from belljar.control.metrics import ControlMetrics
 from belljar.control.pool import Pool, Starter, new_box_id
 from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
-from belljar.control.registry import KeyRow, Registry, SessionRow, TicketRow
+from belljar.control.registry import BoxRow, KeyRow, Registry, SessionRow, TicketRow
 from belljar.control.registry.sessions import Taken, row_of
 from belljar.control.secrets import MasterKey
 from belljar.control.settings import ControlSettings
@@ -388,8 +388,7 @@ class SessionKeeper:
             return
         for box in await self._registry.boxes.list(host=self._settings.host_name):
             if box.session_id == id:
-                if box.handle:
-                    self._upstream.forget(self._launcher.address(box.handle))
+                await self._last_measure(row, box)
                 await self._starter.remove(box)
         await self._registry.profiles.give_back(id)
         reason = row.reason or EndReason.FAILED
@@ -400,6 +399,21 @@ class SessionKeeper:
         log.info("session.over", **self.about(row), reason=reason, lived_s=round(time.time() - row.created_at, 1))
         self._freed.set()
         self._freed = anyio.Event()
+
+    async def _last_measure(self, row: SessionRow, box: BoxRow) -> None:
+        """What the session used to its end, if its box can still say."""
+        if not box.handle or not await self._launcher.is_alive(box.handle):
+            return
+        address = self._launcher.address(box.handle)
+        stats = await self._launcher.stats(box.handle)
+        notes: dict[str, Any] = {
+            "peak_memory": max(row.peak_memory, stats.memory),
+            "cpu_seconds": max(row.cpu_seconds, stats.cpu_seconds),
+        }
+        with suppress(BoxRefused, UpstreamError, TimeoutError):
+            notes["egress_bytes"] = (await self._calls.health(address, box.id)).get("egressBytes", 0)
+        await self._registry.sessions.note({row.id: notes})
+        self._upstream.forget(address)
 
     async def _stop_birth(self, id: str) -> None:
         if birth := self._births.get(id):

@@ -47,6 +47,14 @@ class Ring:
         self._records: dict[int, Record] = {}
         self._size = size
         self._watchers: set[MemoryObjectSendStream[Record]] = set()
+        # Both ways, of connections that have ended.
+        self._bytes = 0
+
+    @property
+    def total_bytes(self) -> int:
+        """Everything that went through since the beginning, both ways; what is still open as far as it was said."""
+        still_open = (one for one in self._records.values() if one.duration is None)
+        return self._bytes + sum(one.bytes_sent + one.bytes_received for one in still_open)
 
     @contextmanager
     def watch(self) -> Iterator[MemoryObjectReceiveStream[Record]]:
@@ -71,6 +79,8 @@ class Ring:
         if record.id not in self._records:
             self._order.append(record.id)
         self._records[record.id] = record
+        if record.duration is not None:
+            self._bytes += record.bytes_sent + record.bytes_received
         while len(self._order) > self._size:
             del self._records[self._order.popleft()]
         for watcher in self._watchers:

@@ -13,5 +13,6 @@ class Health(Model):
     uptime_seconds: float
     last_activity: datetime | None = None
     open_streams: int = 0
+    egress_bytes: int = 0
     expires_at: datetime | None = None
     isolation: Isolation | None = None

@@ -24,6 +24,7 @@ async def health(box: TheBox) -> Health:
         uptime_seconds=round(time.time() - box.started_at, 3),
         last_activity=datetime.fromtimestamp(activity.last, UTC),
         open_streams=activity.open_streams,
+        egress_bytes=box.isolation.way_out.log.total_bytes,
         expires_at=None if (at := box.tenancy.expires_at) is None else datetime.fromtimestamp(at, UTC),
         isolation=box.isolation.current_report(),
     )
