@@ -19,11 +19,18 @@ from belljar.control.registry.schema import installation
 # Names of advisory locks, which PostgreSQL has by number.
 _MIGRATING, _ADMITTING = 0x62656C6A, 0x62656C6B
 
+# How long a transaction may take, the wait for other writers included.
+_PATIENCE = 30.0
+
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
 class Database:
-    """`read` for looking, `write` for changing; a block is one transaction."""
+    """`read` for looking, `write` for changing; a block is one transaction.
+
+    Cancelling waits for its end: half-way the driver would have to throw the connection away, and whoever was told to
+    keep something would not know whether it was kept.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -34,16 +41,18 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        async with self._engine.connect() as connection:
-            yield connection
+        with anyio.fail_after(_PATIENCE, shield=True):
+            async with self._engine.connect() as connection:
+                yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """SQLite's writers wait for each other at the beginning, not with an error at the end."""
-        async with self._engine.connect() as connection:
-            connection = await connection.execution_options(belljar_writes=True)
-            async with connection.begin():
-                yield connection
+        with anyio.fail_after(_PATIENCE, shield=True):
+            async with self._engine.connect() as connection:
+                connection = await connection.execution_options(belljar_writes=True)
+                async with connection.begin():
+                    yield connection
 
     @asynccontextmanager
     async def admission(self) -> AsyncIterator[AsyncConnection]:

@@ -1,0 +1,130 @@
+"""Sessions whose boxes never come up, and what the reaper decides; the parts in this process, no server around them."""
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from prometheus_client import CollectorRegistry
+
+from belljar.control.app import open_control
+from belljar.control.launchers.base import Launcher
+from belljar.control.parts import Control
+from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
+from belljar.control.reaper import seems_idle, verdict
+from belljar.control.registry import KeyRow, SessionRow
+from belljar.control.registry.sessions import row_of
+from belljar.control.secrets import MasterKey
+from belljar.control.settings import ControlSettings
+from belljar.problems.control import LaunchFailed
+from belljar.wire.keys import CreateKey
+from belljar.wire.sessions import CreateSession, EndReason, SessionMode
+from belljar.wire.sessions import SessionState as S
+from tests.control.strange_boxes import BrokenLauncher, NeverReadyLauncher
+from tests.control.test_registry import new_row
+
+NONE = CreateSession(mode=SessionMode.NONE)
+Opening = Callable[[Launcher], AbstractAsyncContextManager[tuple[Control, KeyRow]]]
+
+
+@pytest.fixture
+def opening(tmp_path: Path) -> Opening:
+    @asynccontextmanager
+    async def open_it(launcher: Launcher) -> AsyncIterator[tuple[Control, KeyRow]]:
+        settings = ControlSettings(state_dir=tmp_path, start_timeout=0.3, memory_per_session=0, retain=0)
+        parts = open_control(settings, MasterKey(b"k" * 32), CollectorRegistry(), anyio.Event(), launcher)
+        async with parts as control:
+            _, key = await control.credentials.make_key(CreateKey(user="ann"), actor="test")
+            yield control, key
+
+    return open_it
+
+
+async def test_a_launcher_that_makes_nothing_is_a_problem_and_leaves_nothing(opening: Opening) -> None:
+    async with opening(BrokenLauncher()) as (control, key):
+        with pytest.raises(LaunchFailed):
+            await control.sessions.create(NONE, key, None)
+        [row] = await control.registry.sessions.list()
+        assert (row.state, row.reason) == (S.FAILED, EndReason.FAILED)
+        assert await control.registry.boxes.list() == []
+
+
+async def test_a_box_that_never_answers_is_given_up_and_destroyed(opening: Opening) -> None:
+    launcher = NeverReadyLauncher()
+    async with opening(launcher) as (control, key):
+        with pytest.raises(LaunchFailed):
+            await control.sessions.create(NONE, key, None)
+        assert launcher.launched == launcher.destroyed != []
+        assert await control.registry.boxes.list() == []
+
+
+async def test_one_that_is_ended_while_it_starts_is_destroyed_too(opening: Opening) -> None:
+    launcher = NeverReadyLauncher()
+    async with opening(launcher) as (control, key):
+        created = await control.sessions.create(NONE.model_copy(update={"wait": False}), key, None)
+        over = await control.sessions.end(created.row.id, EndReason.RELEASED, actor="ann")
+        assert over is not None and over.state is S.STOPPED
+        assert launcher.launched == launcher.destroyed
+
+
+async def test_what_a_profile_was_lent_to_gives_it_back_when_it_fails(opening: Opening) -> None:
+    async with opening(BrokenLauncher()) as (control, key):
+        profile = await control.profiles.add(key, "shop")
+        with pytest.raises(LaunchFailed):
+            await control.sessions.create(NONE.model_copy(update={"profile_id": profile.id}), key, None)
+        assert (await control.profiles.get(key, profile.id)).session_id is None
+
+
+def session(**changes: Any) -> SessionRow:
+    return replace(row_of(new_row()), state=S.RUNNING, **changes)
+
+
+@pytest.mark.parametrize(
+    ("row", "owner_lives", "reason"),
+    [
+        (session(), True, None),
+        (session(), False, None),
+        (session(revoked=True), True, EndReason.REVOKED),
+        (session(expires_at=1.0), True, EndReason.EXPIRED),
+        (replace(session(), state=S.STARTING), True, None),
+        (replace(session(), state=S.STARTING), False, EndReason.FAILED),
+        (replace(session(), state=S.PENDING), False, EndReason.FAILED),
+        (replace(session(), state=S.STARTING, moved_at=1.0), True, EndReason.FAILED),
+    ],
+)
+def test_verdicts(row: SessionRow, owner_lives: bool, reason: EndReason | None) -> None:
+    assert verdict(row, time.time(), owner_lives=owner_lives, start_timeout=60) is reason
+
+
+@pytest.mark.parametrize(
+    ("timeout", "silent_for", "state", "is_idle"),
+    [(60, 59, S.RUNNING, False), (60, 60, S.RUNNING, True), (0, 9999, S.RUNNING, False), (60, 99, S.STARTING, False)],
+)
+def test_idleness(timeout: int, silent_for: float, state: S, is_idle: bool) -> None:
+    row = replace(session(idle_timeout=timeout), state=state)
+    assert seems_idle(row, 1000.0, 1000.0 - silent_for) is is_idle
+
+
+LIMITS = Limits(total=10, per_user=2, waiting=3, memory_per_session=100, memory_reserve=50)
+
+
+@pytest.mark.parametrize(
+    ("load", "own_limit", "user", "queue", "room"),
+    [
+        (Load(0, 0, 0, 0, 1000), None, True, True, True),
+        (Load(2, 2, 0, 0, 1000), None, False, True, True),
+        (Load(2, 2, 0, 0, 1000), 3, True, True, True),
+        (Load(0, 10, 3, 0, 1000), None, True, False, False),
+        (Load(0, 1, 0, 0, 149), None, True, True, False),
+        (Load(0, 1, 0, 0, 150), None, True, True, True),
+        (Load(0, 1, 0, 1, 249), None, True, True, False),
+    ],
+)
+def test_quotas(load: Load, own_limit: int | None, user: bool, queue: bool, room: bool) -> None:
+    assert user_may_add(load, LIMITS, own_limit) is user
+    assert may_queue(load, LIMITS) is queue
+    assert has_room(load, LIMITS) is room
