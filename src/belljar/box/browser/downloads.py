@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+import msgspec
 import structlog
 
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.messages import decode_object
 from belljar.box.folders import Folders
 from belljar.problems.browser import DownloadNotFound, DownloadNotReady
 from belljar.wire.browser.downloads import DownloadState
@@ -54,12 +56,21 @@ class Downloads:
         browser.on("Browser.downloadWillBegin", self._began)
         browser.on("Browser.downloadProgress", lambda params: self._progressed(browser, params))
         browser.on_gone.append(self._ended)
+        self.save_to_our_folder(browser)
+
+    def save_to_our_folder(self, browser: Session) -> None:
         browser.tell(
             "Browser.setDownloadBehavior",
             behavior="allowAndName",
             downloadPath=str(self._folders.downloads),
             eventsEnabled=True,
         )
+
+    def redirected(self, params: msgspec.Raw) -> msgspec.Raw:
+        """An outside client's `Browser.setDownloadBehavior`, with our folder: it names one on its own machine."""
+        asked = decode_object(params)
+        asked |= {"behavior": "allowAndName", "downloadPath": str(self._folders.downloads)}
+        return msgspec.Raw(msgspec.json.encode(asked))
 
     def list(self) -> list[Download]:
         """In the order they began."""

@@ -37,7 +37,7 @@ class Tabs:
     """Only tabs of the default browser context are listed; others belong to the CDP client that made theirs."""
 
     def __init__(self, connection: Connection, tasks: TaskGroup, emulation: Emulation, watching: Watching) -> None:
-        self._connection = connection
+        self.connection = connection
         self._tasks = tasks
         self._watching = watching
         self.emulation = emulation
@@ -59,14 +59,14 @@ class Tabs:
 
     async def begin(self) -> None:
         """Attach to every tab there is and will be; return when the first one is ready."""
-        browser = self._connection.browser
+        browser = self.connection.browser
         browser.on("Target.attachedToTarget", self._attached)
         browser.on("Target.targetInfoChanged", self._described)
         browser.tell("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}])
         await browser.send(
             "Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_TARGETS
         )
-        await self.changed.until(lambda: self._connection.is_closed or bool(self._recent))
+        await self.changed.until(lambda: self.connection.is_closed or bool(self._recent))
         await self.active.ready()
 
     @property
@@ -97,9 +97,9 @@ class Tabs:
         self._hidden_coming += is_hidden
         try:
             window: Params = {"newWindow": True, "background": True, **_OFF_SCREEN} if is_hidden else {}
-            reply = await self._connection.browser.send("Target.createTarget", url="about:blank", **window)
+            reply = await self.connection.browser.send("Target.createTarget", url="about:blank", **window)
             id: str = reply["targetId"]
-            await self.changed.until(lambda: self._connection.is_closed or id in self.pages)
+            await self.changed.until(lambda: self.connection.is_closed or id in self.pages)
             page = self.pages[id]
             page.is_hidden = is_hidden
         finally:
@@ -110,7 +110,7 @@ class Tabs:
 
     async def activate(self, page: Page) -> None:
         """Bring a tab to the front; it is the active one from now on."""
-        await self._connection.browser.send("Target.activateTarget", targetId=page.id)
+        await self.connection.browser.send("Target.activateTarget", targetId=page.id)
         self._make_active(page)
 
     async def close(self, page: Page) -> None:
@@ -120,7 +120,7 @@ class Tabs:
         was_active = self._recent[-1:] == [page.id]
         # Chromium forgets a close that meets the page changing its process, so it is asked again.
         while not page.is_closed and page.dialog is None:
-            self._connection.browser.tell("Target.closeTarget", targetId=page.id)
+            self.connection.browser.tell("Target.closeTarget", targetId=page.id)
             with anyio.move_on_after(_CLOSE_PATIENCE):
                 await page.changed.until(lambda: page.is_closed or page.dialog is not None)
         if was_active and page.is_closed and self._recent:
@@ -128,7 +128,7 @@ class Tabs:
 
     async def emulate(self, emulation: Emulation) -> None:
         """Change what every tab is told, those to come included.  Raises `InvalidRequest` for what Chromium refuses."""
-        browser = self._connection.browser
+        browser = self.connection.browser
         try:
             if emulation.permissions != self.emulation.permissions:
                 await browser.send("Browser.resetPermissions")
@@ -143,8 +143,11 @@ class Tabs:
 
     def _attached(self, params: Params) -> None:
         target = params["targetInfo"]
-        browser = self._connection.browser
-        session = self._connection.adopt(params["sessionId"], target, browser)
+        browser = self.connection.browser
+        if target["type"] == "browser":
+            # An outside client's own session, made by its relay.
+            return
+        session = self.connection.adopt(params["sessionId"], target, browser)
         if target["type"] != "page":
             session.tell("Runtime.runIfWaitingForDebugger")
             browser.tell("Target.detachFromTarget", sessionId=params["sessionId"])
@@ -184,7 +187,7 @@ class Tabs:
 
     def _gone(self, page: Page) -> None:
         page.closed()
-        if self._connection.is_closed:
+        if self.connection.is_closed:
             # Chromium died: the tabs are kept as they were, to be opened again.
             self.changed.fire()
             return

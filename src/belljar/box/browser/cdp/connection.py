@@ -9,7 +9,15 @@ import msgspec
 import structlog
 
 from belljar.box.browser.cdp.errors import CdpClosed, CdpError, TargetGone
-from belljar.box.browser.cdp.messages import Command, Message, decode_message, decode_object, encode_command
+from belljar.box.browser.cdp.messages import (
+    ABSENT,
+    Command,
+    Message,
+    decode_error,
+    decode_message,
+    decode_object,
+    encode_command,
+)
 from belljar.box.browser.cdp.pipe import Pipe
 from belljar.box.browser.cdp.session import Call, Session
 
@@ -20,6 +28,9 @@ class Outsider(Protocol):
     """Whoever owns a session that is not ours: a relayed client.  It is given its messages undecoded."""
 
     def receive(self, message: Message) -> None: ...
+
+    def ended(self) -> None:
+        """The connection is over."""
 
 
 @asynccontextmanager
@@ -123,8 +134,9 @@ class Connection:
             outside = self._outside.pop(id, None)
             if outside is not None:
                 outside(message)
-        elif message.error is not None:
-            call.refuse(CdpError(call.method, message.error.code, message.error.message))
+        elif message.error is not ABSENT:
+            error = decode_error(message.error)
+            call.refuse(CdpError(call.method, error.code, error.message))
         else:
             call.answer(message.result)
 
@@ -153,6 +165,9 @@ class Connection:
             callback()
 
     def _sessions_end(self) -> None:
-        for session in [self.browser, *self._sessions.values()]:
-            if isinstance(session, Session):
-                session.end(lambda: CdpClosed("Chromium closed the connection"))
+        owners = {id(owner): owner for owner in self._sessions.values()}
+        for owner in [self.browser, *owners.values()]:
+            if isinstance(owner, Session):
+                owner.end(lambda: CdpClosed("Chromium closed the connection"))
+            else:
+                owner.ended()

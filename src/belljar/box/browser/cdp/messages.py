@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 NOTHING = msgspec.Raw(b"{}")
+ABSENT = msgspec.Raw(b"")
 
 
 class ErrorBody(msgspec.Struct, gc=False):
@@ -23,7 +24,7 @@ class Message(msgspec.Struct, gc=False):
     session: str | None = msgspec.field(name="sessionId", default=None)
     params: msgspec.Raw = NOTHING
     result: msgspec.Raw = NOTHING
-    error: ErrorBody | None = None
+    error: msgspec.Raw = ABSENT
 
 
 class Command(msgspec.Struct, gc=False, omit_defaults=True):
@@ -35,4 +36,5 @@ class Command(msgspec.Struct, gc=False, omit_defaults=True):
 
 decode_message = msgspec.json.Decoder(Message).decode
 encode_command = msgspec.json.Encoder().encode
+decode_error = msgspec.json.Decoder(ErrorBody).decode
 decode_object = msgspec.json.Decoder(dict[str, Any]).decode

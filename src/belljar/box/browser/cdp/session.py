@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from belljar.box.browser.cdp.messages import Message, decode_object
+from belljar.box.browser.cdp.messages import ABSENT, Message, decode_object
 
 if TYPE_CHECKING:
     from belljar.box.browser.cdp.connection import Connection
@@ -83,7 +83,7 @@ class Session:
         """Send a command whose answer is given to `on_answer` in its place among the events; never on a refusal."""
 
         def answered(message: Message) -> None:
-            if message.id is not None and message.error is None and not self.is_gone:
+            if message.id is not None and message.error is ABSENT and not self.is_gone:
                 on_answer(decode_object(message.result))
 
         if not self.is_gone:

@@ -1,6 +1,7 @@
 """`/v1/browser/*`, one router per subject."""
 
 from belljar.box.routes.browser import (
+    cdp,
     console,
     content,
     contexts,
@@ -24,6 +25,7 @@ from belljar.box.routes.browser import (
 
 ROUTERS = (
     lifecycle.router,
+    cdp.router,
     emulation.router,
     navigation.router,
     tabs.router,

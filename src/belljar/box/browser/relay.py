@@ -1,0 +1,265 @@
+"""Outside CDP clients on our one connection: each a browser session of its own, its numbers rewritten."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+import structlog
+
+from belljar.box.browser.cdp import Connection
+from belljar.box.browser.cdp.messages import ABSENT, Message
+from belljar.box.browser.downloads import Downloads
+from belljar.box.browser.tabs import Tabs
+from belljar.problems import Problem
+
+log = structlog.get_logger(__name__)
+
+# What a client may leave unread before it is given up; others must not suffer for it.
+MAX_UNREAD_BYTES = 64 << 20
+# A client may leave the browser, not end it for everybody.
+_SWALLOWED = frozenset({"Browser.close", "Browser.crash", "Browser.crashGpuProcess"})
+# What a person who holds control would notice.
+_ACTING = frozenset(
+    {
+        "Page.navigate",
+        "Page.reload",
+        "Page.navigateToHistoryEntry",
+        "Page.bringToFront",
+        "Page.close",
+        "Page.handleJavaScriptDialog",
+        "Target.createTarget",
+        "Target.closeTarget",
+        "Target.activateTarget",
+        "DOM.setFileInputFiles",
+    }
+)
+
+
+class ClientMessage(msgspec.Struct, gc=False):
+    id: int
+    method: str
+    params: msgspec.Raw = msgspec.Raw(b"{}")
+    session: str | None = msgspec.field(name="sessionId", default=None)
+
+
+class Answer(msgspec.Struct, gc=False, omit_defaults=True):
+    id: int
+    result: msgspec.Raw | None = None
+    error: msgspec.Raw | dict[str, Any] | None = None
+    session: str | None = msgspec.field(name="sessionId", default=None)
+
+
+class Event(msgspec.Struct, gc=False, omit_defaults=True):
+    method: str
+    params: msgspec.Raw
+    session: str | None = msgspec.field(name="sessionId", default=None)
+
+
+class _Target(msgspec.Struct, gc=False):
+    id: str = msgspec.field(name="targetId", default="")
+
+
+class _Attached(msgspec.Struct, gc=False):
+    session: str = msgspec.field(name="sessionId")
+    target: _Target = msgspec.field(name="targetInfo", default_factory=_Target)
+
+
+class _ContextMade(msgspec.Struct, gc=False):
+    context: str = msgspec.field(name="browserContextId")
+
+
+_decode = msgspec.json.Decoder(ClientMessage).decode
+_encode = msgspec.json.Encoder().encode
+_attached = msgspec.json.Decoder(_Attached).decode
+_context_made = msgspec.json.Decoder(_ContextMade).decode
+
+
+class TooSlow(Exception):
+    """The client does not read what it asked for."""
+
+
+class Relay:
+    """One outside client.  `take` what it sends; `outgoing` is what it is sent."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        root: str,
+        tabs: Tabs,
+        downloads: Downloads,
+        admit: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._connection = connection
+        self._tabs = tabs
+        self._root = root
+        self._downloads = downloads
+        self._admit = admit
+        # Sessions that Chromium told this client of, with their targets; it can name no others.
+        self._sessions: dict[str, str] = {}
+        self._waiting: set[int] = set()
+        self._contexts: set[str] = set()
+        self._unread: deque[bytes] = deque()
+        self._unread_bytes = 0
+        self._wake: asyncio.Future[None] | None = None
+        self._is_over = False
+        self._is_too_slow = False
+
+    async def take(self, text: str | bytes) -> None:
+        """A message of the client's.  Waits while Chromium is behind, so that its client waits too."""
+        try:
+            message = _decode(text)
+        except msgspec.DecodeError:
+            self._say(Answer(0, error={"code": -32700, "message": "The message is not a CDP command."}))
+            return
+        # Playwright names the browser's own session by an empty id.
+        message.session = message.session or None
+        if message.session is not None and message.session not in self._sessions:
+            self._refuse(message, -32001, "Session with given id not found.")
+        elif message.method in _SWALLOWED:
+            self._say(Answer(message.id, msgspec.Raw(b"{}"), session=message.session))
+            self._over()
+        else:
+            await self._pass_on(message)
+
+    async def outgoing(self) -> AsyncIterator[list[bytes]]:
+        """What to send, until the browser or the client is done.  Raises `TooSlow`."""
+        while True:
+            if self._is_too_slow:
+                raise TooSlow
+            if self._unread:
+                ready, self._unread = list(self._unread), deque()
+                self._unread_bytes = 0
+                yield ready
+            elif self._is_over:
+                return
+            else:
+                self._wake = asyncio.get_running_loop().create_future()
+                await self._wake
+
+    def receive(self, message: Message) -> None:
+        """An event from Chromium for one of this client's sessions."""
+        assert message.method is not None
+        if message.method == "Target.attachedToTarget":
+            attached = _attached(message.params)
+            self._sessions[attached.session] = attached.target.id
+            self._connection.lend(attached.session, self)
+        elif message.method == "Target.detachedFromTarget":
+            self._forget(_attached(message.params).session)
+        session = None if message.session == self._root else message.session
+        self._say(Event(message.method, message.params, session))
+
+    def ended(self) -> None:
+        self._over()
+
+    def leave(self) -> None:
+        """The client is gone: its sessions, its contexts and what it waits for go too."""
+        browser = self._connection.browser
+        for number in self._waiting:
+            self._connection.drop(number)
+        for session in tuple(self._sessions):
+            self._forget(session)
+        self._connection.take_back(self._root)
+        if self._connection.is_closed:
+            return
+        for context in self._contexts:
+            browser.tell("Target.disposeBrowserContext", browserContextId=context)
+        browser.tell("Target.detachFromTarget", sessionId=self._root)
+        # Chromium takes back what a client had set for downloads, and with it what we had.
+        self._downloads.save_to_our_folder(browser)
+
+    async def _pass_on(self, message: ClientMessage) -> None:
+        if message.method in _ACTING or message.method.startswith("Input."):
+            try:
+                await self._admit()
+            except Problem as problem:
+                self._refuse(message, -32000, problem.detail)
+                return
+        params = message.params
+        if message.method == "Browser.setDownloadBehavior":
+            params = self._downloads.redirected(params)
+        if self._connection.is_closed:
+            self._over()
+            return
+
+        done = self._let_go_of_focus(message.session) if message.method == "Page.captureScreenshot" else None
+
+        def answered(reply: Message) -> None:
+            self._waiting.discard(id)
+            if done is not None:
+                done()
+            self._answered(message, reply)
+
+        id = self._connection.forward(message.method, params, message.session or self._root, answered)
+        self._waiting.add(id)
+        if self._connection.is_full:
+            await self._connection.drained()
+
+    def _let_go_of_focus(self, session: str | None) -> Callable[[], None]:
+        """A page behind another never draws the picture it is asked for while it is told that it has the focus.
+
+        So both of us let go of that until the picture has come; returns how to take it up again.
+        """
+        page = self._tabs.pages.get(self._sessions.get(session or "", ""))
+
+        def focus(*, is_emulated: bool) -> None:
+            if page is not None and not page.session.is_gone:
+                params = {"enabled": is_emulated}
+                page.session.tell("Emulation.setFocusEmulationEnabled", **params)
+                self._connection.write(self._connection.number(), "Emulation.setFocusEmulationEnabled", params, session)
+
+        if page is None or page is self._tabs.active:
+            return lambda: None
+        focus(is_emulated=False)
+        return lambda: focus(is_emulated=True)
+
+    def _answered(self, message: ClientMessage, reply: Message) -> None:
+        if reply.id is None:
+            return
+        if reply.error is not ABSENT:
+            self._say(Answer(message.id, error=reply.error, session=message.session))
+            return
+        if message.method == "Target.createBrowserContext":
+            self._contexts.add(_context_made(reply.result).context)
+        self._say(Answer(message.id, reply.result, session=message.session))
+
+    def _refuse(self, message: ClientMessage, code: int, words: str) -> None:
+        self._say(Answer(message.id, error={"code": code, "message": words}, session=message.session))
+
+    def _say(self, message: Answer | Event) -> None:
+        data = _encode(message)
+        self._unread.append(data)
+        self._unread_bytes += len(data)
+        if self._unread_bytes > MAX_UNREAD_BYTES:
+            self._is_too_slow = True
+            self._unread.clear()
+        self._notify()
+
+    def _forget(self, session: str) -> None:
+        self._sessions.pop(session, None)
+        self._connection.take_back(session)
+
+    def _over(self) -> None:
+        self._is_over = True
+        self._notify()
+
+    def _notify(self) -> None:
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+
+@asynccontextmanager
+async def open_relay(tabs: Tabs, downloads: Downloads, admit: Callable[[], Awaitable[None]]) -> AsyncIterator[Relay]:
+    """A client of its own for as long as the block.  Raises `CdpGone` when the browser is not there."""
+    connection = tabs.connection
+    reply = await connection.browser.send("Target.attachToBrowserTarget")
+    relay = Relay(connection, reply["sessionId"], tabs, downloads, admit)
+    connection.lend(reply["sessionId"], relay)
+    log.info("cdp.client_came")
+    try:
+        yield relay
+    finally:
+        relay.leave()
+        log.info("cdp.client_left")

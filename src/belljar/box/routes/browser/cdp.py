@@ -1,0 +1,91 @@
+"""CDP for outside clients: Playwright and Puppeteer connect here as they would to Chromium itself."""
+
+from urllib.parse import urlencode
+
+import anyio
+from fastapi import APIRouter, Request, WebSocket
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from belljar.asgi.guard import presented_token
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.cdp import CdpGone
+from belljar.box.browser.relay import Relay, TooSlow, open_relay
+from belljar.box.lease import AGENT
+from belljar.box.parts import TheBox
+from belljar.box.routes.browser.lifecycle import cdp_url
+from belljar.problems import WebSocketRequired
+from belljar.problems.browser import BrowserNotActive
+from belljar.wire.browser.cdp import CdpVersion
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+
+
+@router.websocket("/cdp")
+async def relay_cdp(socket: WebSocket, box: TheBox) -> None:
+    """Speak CDP with the browser, beside other clients and the REST calls."""
+    run = box.browser.run
+
+    async def admit() -> None:
+        await box.lease.admit(AGENT, wait=box.settings.control_wait)
+
+    try:
+        async with open_relay(run.tabs, box.browser.downloads, admit) as relay:
+            await socket.accept()
+            await _carry(socket, relay)
+    except CdpGone as error:
+        if socket.application_state is WebSocketState.CONNECTING:
+            raise BrowserNotActive() from error
+
+
+@router.get("/cdp", responses=problems(WebSocketRequired))
+async def cdp_without_websocket() -> None:
+    """A WebSocket, for `connect_over_cdp` of Playwright and `connect` of Puppeteer.  A plain request is refused."""
+    raise WebSocketRequired("Connect to this path with a WebSocket, or give Playwright its http address.")
+
+
+@router.get("/cdp/json/version", responses=problems(BrowserNotActive))
+@router.get("/cdp/json/version/", responses=problems(BrowserNotActive), include_in_schema=False)
+async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
+    """What Chromium's own debugging port would say: how Playwright finds the WebSocket from a plain http address.
+
+    The address carries the caller's own credential, since the WebSocket that follows may carry no header.
+    """
+    version = box.browser.run.launched.version
+    token = presented_token(request.scope, request.headers)
+    query = f"?{urlencode({'token': token})}" if token else ""
+    return CdpVersion(
+        browser=version["product"],
+        protocol_version=version["protocolVersion"],
+        user_agent=version["userAgent"],
+        v8_version=version["jsVersion"],
+        web_socket_debugger_url=cdp_url(request) + query,
+    )
+
+
+async def _carry(socket: WebSocket, relay: Relay) -> None:
+    """Both ways, until either side is done."""
+    async with anyio.create_task_group() as tasks:
+
+        async def incoming() -> None:
+            try:
+                while True:
+                    message = await socket.receive()
+                    if message["type"] == "websocket.disconnect":
+                        break
+                    await relay.take(message.get("text") or message.get("bytes") or b"")
+            finally:
+                tasks.cancel_scope.cancel()
+
+        tasks.start_soon(incoming, name="cdp client")
+        try:
+            async for messages in relay.outgoing():
+                for message in messages:
+                    await socket.send_text(message.decode())
+        except WebSocketDisconnect:
+            pass
+        except TooSlow:
+            await socket.close(1008, "too slow")
+        else:
+            await socket.close(1001, "the browser is gone")
+        tasks.cancel_scope.cancel()
