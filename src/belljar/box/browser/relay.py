@@ -19,6 +19,8 @@ log = structlog.get_logger(__name__)
 
 # What a client may leave unread before it is given up; others must not suffer for it.
 MAX_UNREAD_BYTES = 64 << 20
+# Seconds after which a picture should have come.
+PICTURE_PATIENCE = 0.3
 # A client may leave the browser, not end it for everybody.
 _SWALLOWED = frozenset({"Browser.close", "Browser.crash", "Browser.crashGpuProcess"})
 # What a person who holds control would notice.
@@ -157,6 +159,7 @@ class Relay:
     def leave(self) -> None:
         """The client is gone: its sessions, its contexts and what it waits for go too."""
         browser = self._connection.browser
+        self._is_over = True
         for number in self._waiting:
             self._connection.drop(number)
         for session in tuple(self._sessions):
@@ -184,7 +187,7 @@ class Relay:
             self._over()
             return
 
-        done = self._let_go_of_focus(message.session) if message.method == "Page.captureScreenshot" else None
+        done = self._see_to_picture(message.session) if message.method == "Page.captureScreenshot" else None
 
         def answered(reply: Message) -> None:
             self._waiting.discard(id)
@@ -197,23 +200,20 @@ class Relay:
         if self._connection.is_full:
             await self._connection.drained()
 
-    def _let_go_of_focus(self, session: str | None) -> Callable[[], None]:
-        """A page behind another never draws the picture it is asked for while it is told that it has the focus.
-
-        So both of us let go of that until the picture has come; returns how to take it up again.
-        """
+    def _see_to_picture(self, session: str | None) -> Callable[[], None]:
+        """Of a page behind another a picture may never come by itself; returns how to stop seeing to it."""
         page = self._tabs.pages.get(self._sessions.get(session or "", ""))
+        loop = asyncio.get_running_loop()
 
-        def focus(*, is_emulated: bool) -> None:
-            if page is not None and not page.session.is_gone:
-                params = {"enabled": is_emulated}
-                page.session.tell("Emulation.setFocusEmulationEnabled", **params)
-                self._connection.write(self._connection.number(), "Emulation.setFocusEmulationEnabled", params, session)
+        timers: list[asyncio.TimerHandle] = []
 
-        if page is None or page is self._tabs.active:
-            return lambda: None
-        focus(is_emulated=False)
-        return lambda: focus(is_emulated=True)
+        def nudge() -> None:
+            if page is not None and not self._is_over:
+                page.draw()
+                timers[:] = [loop.call_later(PICTURE_PATIENCE, nudge)]
+
+        timers.append(loop.call_later(PICTURE_PATIENCE, nudge))
+        return lambda: timers[0].cancel()
 
     def _answered(self, message: ClientMessage, reply: Message) -> None:
         if reply.id is None:

@@ -52,7 +52,7 @@ async def begin_run(processes: Processes, tasks: TaskGroup, plan: Plan, timings:
     with timings.step("chromium"):
         launched = await launch(processes, plan.options, plan.env, plan.user)
     plan.downloads.follow(launched.connection.browser)
-    tabs = Tabs(launched.connection, tasks, plan.emulation, plan.watching)
+    tabs = Tabs(launched.connection, tasks, plan.watching)
     run = Run(launched, tabs)
 
     def crashed(page: Page) -> None:

@@ -24,7 +24,7 @@ MOST_SIDE = {ImageFormat.PNG: 1_000_000, ImageFormat.JPEG: 65_535, ImageFormat.W
 # Where a GPU (or its emulation) draws, one texture is no larger; beyond it the picture repeats itself.
 TEXTURE_SIDE = 8_192
 # Seconds after which a picture should have come.
-PATIENCE = 2.0
+PATIENCE = 0.3
 # Inches.
 _PAPER = {PaperFormat.A4: (8.27, 11.7), PaperFormat.LETTER: (8.5, 11.0), PaperFormat.LEGAL: (8.5, 14.0)}
 _STITCH = library("stitch")
@@ -135,15 +135,10 @@ class Camera:
             return (await self.page.unless_dialog(send)).data
 
     async def _nudge(self) -> None:
-        """A page behind another believes that it has the focus, and may then have nothing new drawn for a picture."""
-        session = self.page.session
-        await anyio.sleep(PATIENCE)
-        session.tell("Emulation.setFocusEmulationEnabled", enabled=False)
-        try:
-            await anyio.sleep_forever()
-        finally:
-            if not session.is_gone:
-                session.tell("Emulation.setFocusEmulationEnabled", enabled=True)
+        """A page behind another may draw nothing for a picture."""
+        while True:
+            await anyio.sleep(PATIENCE)
+            self.page.draw()
 
 
 async def print_pdf(page: Page, query: PdfQuery) -> bytes:

@@ -36,11 +36,12 @@ _REOPEN_PATIENCE = 10.0
 class Tabs:
     """Only tabs of the default browser context are listed; others belong to the CDP client that made theirs."""
 
-    def __init__(self, connection: Connection, tasks: TaskGroup, emulation: Emulation, watching: Watching) -> None:
+    def __init__(self, connection: Connection, tasks: TaskGroup, watching: Watching) -> None:
         self.connection = connection
         self._tasks = tasks
         self._watching = watching
-        self.emulation = emulation
+        # What every tab is told; `emulate` changes it.
+        self.emulation = Emulation()
         # Every attached page, of every context, by target id.
         self.pages: dict[str, Page] = {}
         # Ids of listed tabs in the order they were last active, the active one last.

@@ -1,0 +1,133 @@
+"""Starting, stopping and the fields of start, as a client meets them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+
+from tests.servers import running_box
+from tests.site import Site
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[httpx.Client]:
+    with running_box("--egress", "open") as box, box.client() as client:
+        yield client
+
+
+@pytest.fixture
+def client(server: httpx.Client) -> Iterator[httpx.Client]:
+    yield server
+    server.post("/v1/browser/stop").raise_for_status()
+
+
+def run(client: httpx.Client, expression: str) -> Any:
+    return client.post("/v1/browser/execute", json={"expression": expression}).json()["result"]
+
+
+def start(client: httpx.Client, **fields: Any) -> dict[str, Any]:
+    answer = client.post("/v1/browser/start", json=fields)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def test_before_a_start_everything_says_so(client: httpx.Client) -> None:
+    assert client.get("/v1/browser/status").json()["state"] == "inactive"
+    assert client.post("/v1/browser/stop").json() == {"state": "inactive"}
+    for method, path in (("POST", "reload"), ("GET", "tabs"), ("GET", "cdp/json/version")):
+        refused = client.request(method, f"/v1/browser/{path}")
+        assert (refused.status_code, refused.json()["code"]) == (409, "browser_not_active")
+
+
+def test_on_a_display_the_window_fills_it(client: httpx.Client, site: Site) -> None:
+    status = start(client, width=1000, height=700, url=site.url("index.html"))
+    assert status["state"] == "active" and status["display"].startswith(":")
+    assert status["url"] == site.url("index.html")
+    assert status["sandbox"] == {"enabled": True}
+    assert {process["name"]: process["running"] for process in status["processes"]} == {"Xvfb": True, "chromium": True}
+    assert 990 <= status["viewport"]["w"] <= 1000 and 500 < status["viewport"]["h"] < 700
+    assert status["cdpUrl"] == f"{str(client.base_url).replace('http', 'ws').rstrip('/')}/v1/browser/cdp"
+    again = client.post("/v1/browser/start", json={})
+    assert (again.status_code, again.json()["code"]) == (409, "browser_already_active")
+
+
+def test_a_kiosk_has_no_bars(client: httpx.Client) -> None:
+    assert start(client, kiosk=True, width=1000, height=700)["viewport"] == {"w": 1000, "h": 700, "dpr": 1.0}
+
+
+def test_headless_has_no_display_and_the_whole_size(client: httpx.Client) -> None:
+    status = start(client, headless=True, width=1100, height=650)
+    assert "display" not in status
+    assert status["viewport"] == {"w": 1100, "h": 650, "dpr": 1.0}
+    assert [process["name"] for process in status["processes"]] == ["chromium"]
+
+
+def test_a_viewport_is_set_at_start_and_later_for_every_tab(client: httpx.Client) -> None:
+    asked = {"width": 500, "height": 400, "deviceScaleFactor": 2}
+    assert start(client, headless=True, viewport=asked)["viewport"] == {"w": 500, "h": 400, "dpr": 2.0}
+    client.post("/v1/browser/viewport", json={"width": 640, "height": 480}).raise_for_status()
+    assert run(client, "[innerWidth, innerHeight]") == [640, 480]
+    client.post("/v1/browser/tabs").raise_for_status()
+    assert run(client, "[innerWidth, innerHeight]") == [640, 480]
+
+
+EMULATION = {
+    "locale": "de-DE",
+    "timezone": "Asia/Tokyo",
+    "userAgent": "Belljar test",
+    "geolocation": {"latitude": 52.5, "longitude": 13.4},
+    "colorScheme": "dark",
+    "extraHeaders": {"X-Belljar-Test": "yes"},
+    "initScripts": ["window.early = 1"],
+    "permissions": ["geolocation"],
+}
+SEEN = """(async () => [
+  new Intl.DateTimeFormat().resolvedOptions().timeZone, (1.5).toLocaleString(), navigator.language,
+  navigator.userAgent, matchMedia('(prefers-color-scheme: dark)').matches, window.early,
+  await new Promise(done =>
+    navigator.geolocation.getCurrentPosition(place => done(place.coords.latitude), error => done(error.message)))
+])()"""
+EXPECTED = ["Asia/Tokyo", "1,5", "de-DE", "Belljar test", True, 1, 52.5]
+
+
+@pytest.mark.parametrize("when", ["at start", "later"])
+def test_pages_are_told_what_was_asked(client: httpx.Client, site: Site, when: str) -> None:
+    start(client, headless=True, **(EMULATION if when == "at start" else {}))
+    if when == "later":
+        client.post("/v1/browser/emulation", json=EMULATION).raise_for_status()
+    client.post("/v1/browser/navigate", json={"url": site.url("index.html")}).raise_for_status()
+    assert run(client, SEEN) == EXPECTED
+    client.post("/v1/browser/tabs", json={"url": site.url("_/echo")}).raise_for_status()
+    headers = run(client, "document.body.innerText")
+    assert "X-Belljar-Test: yes" in headers and "Accept-Language: de-DE" in headers
+
+
+def test_what_chromium_does_not_know_is_refused(client: httpx.Client) -> None:
+    refused = client.post("/v1/browser/start", json={"headless": True, "timezone": "Nowhere/Land"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+    start(client, headless=True)
+    refused = client.post("/v1/browser/emulation", json={"timezone": "Nowhere/Land"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+
+
+def test_webgl_is_there_when_asked_for(client: httpx.Client) -> None:
+    start(client, headless=True, webgl=True)
+    assert run(client, "!!document.createElement('canvas').getContext('webgl')") is True
+
+
+def test_a_first_page_that_fails_leaves_the_browser_up(client: httpx.Client, site: Site) -> None:
+    answer = client.post("/v1/browser/start", json={"headless": True, "url": site.url().replace("http:", "https:")})
+    assert (answer.status_code, answer.json()["code"]) == (502, "navigation_failed")
+    assert client.get("/v1/browser/status").json()["state"] == "active"
+
+
+def test_nothing_installed_is_424_and_status_says_what_to_do(tmp_path: Any) -> None:
+    with running_box(env={"PATH": str(tmp_path)}) as box, box.client() as bare:
+        refused = bare.post("/v1/browser/start", json={})
+        assert (refused.status_code, refused.json()["code"]) == (424, "browser_install_required")
+        status = bare.get("/v1/browser/status").json()
+        assert status["state"] == "install_required"
+        for told in (refused.json(), status):
+            assert told["missingDependencies"] == ["chromium", "Xvfb"]
+            assert told["installCommand"] == "belljar install browser --yes"
