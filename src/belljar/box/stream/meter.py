@@ -9,6 +9,7 @@ _WINDOW = 2.0
 class Meter:
     def __init__(self) -> None:
         self._seen: deque[tuple[float, int]] = deque(maxlen=1000)
+        self._began = time.monotonic()
         self.total = 0
 
     def count(self, size: int) -> None:
@@ -17,11 +18,16 @@ class Meter:
 
     @property
     def fps(self) -> float:
-        return round(len(self._recent()) / _WINDOW, 1)
+        return round(len(self._recent()) / self._window, 1)
 
     @property
     def kbps(self) -> float:
-        return round(sum(size for _, size in self._recent()) * 8 / 1000 / _WINDOW, 1)
+        return round(sum(size for _, size in self._recent()) * 8 / 1000 / self._window, 1)
+
+    @property
+    def _window(self) -> float:
+        """Shorter at the beginning, but never so short that a single picture looks like many."""
+        return min(_WINDOW, max(0.5, time.monotonic() - self._began))
 
     def _recent(self) -> deque[tuple[float, int]]:
         begin = time.monotonic() - _WINDOW
