@@ -15,7 +15,7 @@ from belljar.control.addresses import Addresses
 from belljar.control.directory import Directory, Entry, Line
 from belljar.control.gateway.carry import Carrier, ClientGone, Journey
 from belljar.control.gateway.headers import Pairs, forwarded, peer_returned, returned, unchanged, wants_body
-from belljar.control.gateway.judge import Judge, Pass, Presented
+from belljar.control.gateway.judge import LOOKUPS, Judge, Pass, Presented
 from belljar.control.gateway.people import SignIns
 from belljar.control.gateway.sockets import carry_socket
 from belljar.control.launchers.base import Address
@@ -26,8 +26,6 @@ from belljar.problems import UnknownPath
 from belljar.problems.control import BoxUnreachable, SessionOver, WrongHost
 
 PREFIX = "/s/"
-# Where a CDP client asks for the address of the socket it will open next.
-_LOOKUPS = ("/json/version", "/json/version/", "/json", "/json/", "/json/list", "/json/list/")
 # What of a box is worth a line in the audit log, whoever asks for it.
 _AUDITED = {"/v1/control": "control", "/v1/egress/policy": "egress"}
 _MAX_LOOKUP = 1024 * 1024
@@ -94,8 +92,8 @@ class Gateway:
                 await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress)
             else:
                 journey = _journey(scope, entry.address, target, headers, dress)
-                if admitted.ticket is not None and path.endswith(_LOOKUPS):
-                    send = _with_ticket(send, admitted.ticket)
+                if path.endswith(LOOKUPS):
+                    send = _with_own_credential(send, shown)
                 await self._http(journey, receive, send)
                 if path in _AUDITED and scope["method"] not in SAFE_METHODS:
                     await self._judge.record(f"{_AUDITED[path]}.asked", admitted)
@@ -222,8 +220,10 @@ async def _say_over(scope: Scope, send: Send, reason: str, entry: Entry) -> None
     raise SessionOver("The session ended while it was used.", state=entry.row.state, reason=reason)
 
 
-def _with_ticket(send: Send, ticket: str) -> Send:
-    """Put the ticket, which the lookup has not spent, into the socket addresses that the lookup answers with."""
+def _with_own_credential(send: Send, shown: Presented) -> Send:
+    """Let a lookup's answer lead to the socket by what the caller came with: a ticket, which is not spent yet, or a
+    token in the query.  Whatever the box put there is ours and stays here.
+    """
     start: Message = {}
     body = bytearray()
 
@@ -233,9 +233,11 @@ def _with_ticket(send: Send, ticket: str) -> Send:
             start = dict(message)
             return
         body.extend(message.get("body", b""))
-        if message.get("more_body") and len(body) < _MAX_LOOKUP:
+        if message.get("more_body"):
+            if len(body) > _MAX_LOOKUP:
+                raise BoxUnreachable("The session's box answered with too much.")
             return
-        data = _add_ticket(bytes(body), ticket)
+        data = _readdressed(bytes(body), shown.query_credential)
         kept = [(name, value) for name, value in start["headers"] if name != b"content-length"]
         start["headers"] = [*kept, (b"content-length", str(len(data)).encode())]
         await send(start)
@@ -244,12 +246,12 @@ def _with_ticket(send: Send, ticket: str) -> Send:
     return sent
 
 
-def _add_ticket(body: bytes, ticket: str) -> bytes:
+def _readdressed(body: bytes, credential: str) -> bytes:
     try:
         found = msgspec.json.decode(body)
     except msgspec.DecodeError:
-        return body
+        return b""
     for one in found if isinstance(found, list) else [found]:
         if isinstance(one, dict) and isinstance(url := one.get("webSocketDebuggerUrl"), str):
-            one["webSocketDebuggerUrl"] = f"{url}{'&' if '?' in url else '?'}ticket={ticket}"
+            one["webSocketDebuggerUrl"] = url.partition("?")[0] + credential
     return msgspec.json.encode(found)

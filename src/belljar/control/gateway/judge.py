@@ -1,7 +1,7 @@
 """Who may use a session: the only place that judges keys, session tokens, tickets, roles and revocation for boxes."""
 
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
@@ -16,6 +16,8 @@ from belljar.problems.control import SessionNotReady, SessionOver, UnknownSessio
 from belljar.tokens import Role, cookie_name
 from belljar.wire.sessions import SessionState, TokenRole
 
+# Where a CDP client asks for the address of the socket it will open next; it can set no header then.
+LOOKUPS = ("/json/version", "/json/version/", "/json", "/json/", "/json/list", "/json/list/")
 _SECRET_PARAMETERS = frozenset({"token", "access_token", "ticket"})
 # For the control plane alone.
 _SHUT = frozenset({"/v1/claim"})
@@ -28,6 +30,8 @@ class Presented:
     secret: str | None
     ticket: str | None
     query: bytes
+    # As it stood in the query, to stand in the address that a lookup leads to.
+    query_credential: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,11 +127,11 @@ def presented(scope: Scope, headers: Headers, id: str) -> Presented:
     if scheme.lower() == "bearer" and given:
         return Presented(given.strip(), None, query)
     if ticket := secrets.get("ticket"):
-        return Presented(None, ticket, query)
+        return Presented(None, ticket, query, f"?ticket={quote(ticket)}")
     is_websocket = scope["type"] == "websocket"
-    if is_websocket or "text/event-stream" in headers.get("accept", ""):
+    if is_websocket or "text/event-stream" in headers.get("accept", "") or scope["path"].endswith(LOOKUPS):
         if token := secrets.get("token") or secrets.get("access_token"):
-            return Presented(token, None, query)
+            return Presented(token, None, query, f"?token={quote(token)}")
     if is_websocket:
         for offered in scope["subprotocols"]:
             if offered.startswith(TOKEN_SUBPROTOCOL):
