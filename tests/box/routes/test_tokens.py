@@ -67,7 +67,7 @@ def test_a_drive_token_uses_the_box(box: RunningBox, http: httpx.Client) -> None
 def test_forged_tokens_and_those_of_another_box_open_nothing(box: RunningBox, http: httpx.Client) -> None:
     expired = jwt.decode(mint(http, "drive")["token"], options={"verify_signature": False}) | {"exp": 1}
     forged = jwt.encode(expired | {"exp": int(time.time()) + 60}, b"k" * 32, "HS256")
-    for token in (forged, jwt.encode(expired, None, "none"), "a.b.c"):
+    for token in (forged, jwt.encode(expired, "", "none"), "a.b.c"):
         assert httpx.get(box.url + "/v1/control", headers=bearer(token)).status_code == 401
     with running_box("--box-id", "another") as another:
         good = mint(http, "drive")["token"]
