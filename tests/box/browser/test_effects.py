@@ -1,5 +1,7 @@
 """What actions cause: the answer says it, and the next call meets the page that came of it."""
 
+import re
+
 import httpx2 as httpx
 import pytest
 
@@ -130,3 +132,21 @@ def test_a_download_is_told(api: httpx.Client, site: Site) -> None:
     download = click(api, "#save")["download"]
     assert isinstance(download, dict)
     assert download["name"] == "file.txt"
+
+
+def test_refs_of_a_snapshot_are_acted_on_in_every_frame(api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("acting/framed.html")}).raise_for_status()
+    text = api.get("/v1/browser/snapshot").json()["snapshot"]
+    tops = re.findall(r'button "Top" \[(\w+)\]', text)
+    fields = re.findall(r'textbox "in the frame" \[(\w+)\]', text)
+    # One of the frames lies under a shade.
+    assert (len(tops), len(fields)) == (5, 5)
+    for ref in tops[:4]:
+        assert api.post("/v1/browser/click", json={"ref": ref}).json() == {"ok": True}
+    assert api.post("/v1/browser/click", json={"ref": tops[4], "failFast": True}).status_code == 409
+    typed = api.post("/v1/browser/type", json={"ref": fields[3], "text": "by ref"})
+    assert typed.json() == {"ok": True}
+    assert '= "by ref"' in api.get("/v1/browser/snapshot").json()["snapshot"]
+    api.post("/v1/browser/reload", json={}).raise_for_status()
+    stale = api.post("/v1/browser/click", json={"ref": tops[0]})
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale_ref")

@@ -108,6 +108,7 @@ async def prepare(page: Page, target: Target, needs: Needs, deadline: float) -> 
     `TimeoutError` when the page never answered.
     """
     seen: Seen = {"state": "silent"}
+    before: Seen | None = None
     with anyio.CancelScope(deadline=deadline + ANSWERING):
         while True:
             try:
@@ -126,7 +127,11 @@ async def prepare(page: Page, target: Target, needs: Needs, deadline: float) -> 
             if anyio.current_time() >= deadline or seen.get("isSettled"):
                 break
             if seen.get("isOutside"):
-                await page.main.use(ACTING, "change", POLL, retry=True)
+                has_changed = await page.main.use(ACTING, "change", POLL, retry=True)
+                if needs.fail_fast and not has_changed and seen == before and seen["state"] == "blocked":
+                    seen["isSettled"] = True
+                    break
+                before = found
     if seen["state"] == "silent":
         # As any other timeout: the page is then looked after, for it may be stuck.
         raise TimeoutError
