@@ -150,3 +150,10 @@ def test_refs_of_a_snapshot_are_acted_on_in_every_frame(api: httpx.Client, site:
     api.post("/v1/browser/reload", json={}).raise_for_status()
     stale = api.post("/v1/browser/click", json={"ref": tops[0]})
     assert (stale.status_code, stale.json()["code"]) == (409, "stale_ref")
+
+
+def test_a_page_that_asks_before_it_is_left_is_the_answer_of_the_click(api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("acting/staying.html")}).raise_for_status()
+    dialog = click(api, "#link")["dialog"]
+    assert isinstance(dialog, dict)
+    assert dialog["type"] == "beforeunload"

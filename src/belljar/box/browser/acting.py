@@ -54,4 +54,5 @@ async def perform(
 
     most = timeout + GRACE + (PATIENCE + GRACE if report else 0)
     outcome = await browser.act(tab_id, watched_action, timeout=most, doing=doing)
-    return Performed(outcome.page, outcome.value, outcome.dialog, seen[0], changes)
+    # A page that asks before it is left does so after the click.
+    return Performed(outcome.page, outcome.value, outcome.dialog or outcome.page.dialog, seen[0], changes)

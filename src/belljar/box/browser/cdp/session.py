@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -71,7 +71,7 @@ class Session:
         """As `send`, decoded straight into `kind` (a msgspec Struct; `bytes` fields are base64-decoded)."""
         return msgspec.json.decode(await self._send(method, params), type=kind)
 
-    def post(self, method: str, /, **params: Any) -> Awaitable[Params]:
+    def post(self, method: str, /, **params: Any) -> "Posted":
         """Send now, wait later: for commands sent one behind another."""
         return Posted(self, *self._begin(method, params))
 
@@ -166,12 +166,16 @@ class Session:
 
 
 class Posted:
-    """The answer to come of a command that was posted."""
+    """The answer to come of a command that was posted.  It is to be awaited, or dropped."""
 
     __slots__ = ("_call", "_id", "_session")
 
     def __init__(self, session: Session, id: int, call: Call) -> None:
         self._session, self._id, self._call = session, id, call
+
+    def drop(self) -> None:
+        """Nobody waits for it any more."""
+        self._session._forget(self._id)
 
     def __await__(self) -> Generator[Any, None, Params]:
         try:

@@ -1,19 +1,20 @@
 """The keyboard: keys struck with all that a page can see of them, and text that no key types."""
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
 import anyio
 
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.session import Posted
 from belljar.box.browser.input.layout import ALT, CONTROL, META, SHIFT, TYPED, Key, find_key, parse_chord, shifted
 from belljar.box.browser.input.sequence import all_answered
 
 # Characters sent before their answers are waited for.
 AT_ONCE = 64
 _SHIFT = find_key("Shift")
-Posted = list[Awaitable[Any]]
+Strokes = list[Posted]
 
 
 def check(chord: str) -> None:
@@ -25,7 +26,7 @@ async def press(session: Session, chord: str) -> None:
     """Strike a key, its modifiers held: `Enter`, `Control+a`."""
     held, key = parse_chord(chord)
     modifiers = 0
-    posted: Posted = []
+    posted: Strokes = []
     for modifier in held:
         modifiers |= modifier.modifier
         posted.append(down(session, modifier, modifiers))
@@ -48,7 +49,7 @@ async def type_text(session: Session, text: str, *, delay: float = 0.0) -> None:
         await all_answered([one for stroke in batch for one in stroke()])
 
 
-def _strokes(session: Session, text: str) -> Iterator[Any]:
+def _strokes(session: Session, text: str) -> Iterator[Callable[[], Strokes]]:
     """One thing to post for each character; neighbours that no key types go together, as composed characters must."""
     pending = ""
     for char in text:
@@ -64,26 +65,26 @@ def _strokes(session: Session, text: str) -> Iterator[Any]:
         yield _inserting(session, pending)
 
 
-def _inserting(session: Session, text: str) -> Any:
+def _inserting(session: Session, text: str) -> Callable[[], Strokes]:
     return lambda: [session.post("Input.insertText", text=text)]
 
 
-def _striking(session: Session, key: Key) -> Any:
+def _striking(session: Session, key: Key) -> Callable[[], Strokes]:
     return lambda: _typed(session, key)
 
 
-def _typed(session: Session, key: Key) -> Posted:
+def _typed(session: Session, key: Key) -> Strokes:
     if not key.needs_shift:
         return strike(session, key, 0)
     assert _SHIFT is not None
     return [down(session, _SHIFT, SHIFT), *strike(session, key, SHIFT), up(session, _SHIFT, 0)]
 
 
-def strike(session: Session, key: Key, modifiers: int) -> Posted:
+def strike(session: Session, key: Key, modifiers: int) -> Strokes:
     return [down(session, key, modifiers | key.modifier), up(session, key, modifiers)]
 
 
-def down(session: Session, key: Key, modifiers: int) -> Awaitable[Any]:
+def down(session: Session, key: Key, modifiers: int) -> Posted:
     # A shortcut types nothing.
     text = "" if modifiers & (ALT | CONTROL | META) else key.text
     return session.post(
@@ -95,7 +96,7 @@ def down(session: Session, key: Key, modifiers: int) -> Awaitable[Any]:
     )
 
 
-def up(session: Session, key: Key, modifiers: int) -> Awaitable[Any]:
+def up(session: Session, key: Key, modifiers: int) -> Posted:
     return session.post("Input.dispatchKeyEvent", type="keyUp", **_about(key, modifiers))
 
 

@@ -1,16 +1,17 @@
 """The mouse: moved, pressed, released, turned.  Events go out one behind another without waiting in between."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.session import Posted
 from belljar.box.browser.input.sequence import all_answered
 
 Button = Literal["left", "right", "middle"]
 _BUTTONS = {"left": 1, "right": 2, "middle": 4}
 
 
-def move(session: Session, x: float, y: float, *, modifiers: int = 0, held: Button | None = None) -> Any:
+def move(session: Session, x: float, y: float, *, modifiers: int = 0, held: Button | None = None) -> Posted:
     """Post a move; with `held`, of a drag."""
     return session.post(
         "Input.dispatchMouseEvent",
@@ -23,7 +24,7 @@ def move(session: Session, x: float, y: float, *, modifiers: int = 0, held: Butt
     )
 
 
-def press(session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0) -> Any:
+def press(session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0) -> Posted:
     return session.post(
         "Input.dispatchMouseEvent",
         type="mousePressed",
@@ -36,7 +37,7 @@ def press(session: Session, x: float, y: float, *, button: Button, count: int = 
     )
 
 
-def release(session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0) -> Any:
+def release(session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0) -> Posted:
     return session.post(
         "Input.dispatchMouseEvent",
         type="mouseReleased",
@@ -51,7 +52,7 @@ def release(session: Session, x: float, y: float, *, button: Button, count: int 
 
 async def click(session: Session, x: float, y: float, *, button: Button, count: int, modifiers: int) -> None:
     """Move there and press `count` times."""
-    posted: list[Any] = [move(session, x, y, modifiers=modifiers)]
+    posted = [move(session, x, y, modifiers=modifiers)]
     for nth in range(1, count + 1):
         posted.append(press(session, x, y, button=button, count=nth, modifiers=modifiers))
         posted.append(release(session, x, y, button=button, count=nth, modifiers=modifiers))
