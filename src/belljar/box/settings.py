@@ -9,7 +9,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from belljar.asgi.logs import LogFormat, LogLevel
 from belljar.limits import MAX_BODY_BYTES, MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
 from belljar.state import default_state_dir
-from belljar.wire.isolation import JailMode
+from belljar.wire.isolation import Evaluate, JailMode
 
 
 class BoxSettings(BaseSettings):
@@ -59,6 +59,7 @@ class BoxSettings(BaseSettings):
     egress: str = Field("public", description="Where programs may connect to: public, open, none, learn, or a file.")
     allow: Annotated[tuple[str, ...], NoDecode] = Field((), description="Hosts and ports allowed beside that.")
     bind: Annotated[tuple[str, ...], NoDecode] = Field((), description="Folders programs share: DIR:/workspace[:ro].")
+    evaluate: Evaluate = Field(Evaluate.ON, description="on, isolated or off: where callers' scripts may run.")
     max_memory: str = Field("", description="Memory of all programs together, such as 4G; empty for no limit.")
     max_processes: int = Field(1024, ge=64, description="Processes and threads of all programs together.")
     max_cpus: float = Field(0, ge=0, description="Processors that all programs together may use; 0 for no limit.")

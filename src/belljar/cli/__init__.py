@@ -6,6 +6,7 @@ import typer
 
 from belljar.cli.box import box
 from belljar.cli.doctor import doctor
+from belljar.cli.egress import app as egress
 from belljar.cli.install import app as install
 from belljar.cli.keys import app as keys
 from belljar.cli.openapi import openapi
@@ -45,6 +46,7 @@ app.command("doctor")(doctor)
 app.command("openapi")(openapi)
 app.command("serve")(serve)
 app.add_typer(sessions, name="sessions")
+app.add_typer(egress, name="egress")
 app.add_typer(keys, name="keys")
 
 

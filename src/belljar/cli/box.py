@@ -65,6 +65,7 @@ def box(
     bind: Annotated[
         list[str] | None, typer.Option(help="A folder to share with them.", metavar="DIR:/workspace[:ro]")
     ] = None,
+    evaluate: Annotated[str | None, typer.Option(help="on, isolated or off: callers' scripts in pages.")] = None,
     max_memory: Annotated[str | None, typer.Option(help="Memory of all programs together, such as 4G.")] = None,
     max_processes: Annotated[int | None, typer.Option(help="Processes and threads of all programs together.")] = None,
     max_cpus: Annotated[float | None, typer.Option(help="Processors that all programs together may use.")] = None,
@@ -106,6 +107,7 @@ def box(
         "egress": egress,
         "allow": allow,
         "bind": bind,
+        "evaluate": evaluate,
         "max_memory": max_memory,
         "max_processes": max_processes,
         "max_cpus": max_cpus,

@@ -11,6 +11,12 @@ class JailMode(StrEnum):
     OFF = "off"  # none
 
 
+class Evaluate(StrEnum):
+    ON = "on"  # scripts of callers run in the page's own world
+    ISOLATED = "isolated"  # in one that sees the DOM, and not the page's scripts
+    OFF = "off"  # nowhere
+
+
 class LimitHolder(StrEnum):
     """Who enforces a limit."""
 

@@ -30,9 +30,9 @@ class Executed:
     is_truncated: bool = False
 
 
-async def execute(frame: Frame, expression: str, *, await_promise: bool) -> Executed:
-    """Evaluate in the page's own world.  Raises `ScriptError` for what it throws."""
-    context = await frame.context(World.MAIN)
+async def execute(frame: Frame, expression: str, *, await_promise: bool, world: World = World.MAIN) -> Executed:
+    """Evaluate in the page's own world, or in one beside it.  Raises `ScriptError` for what it throws."""
+    context = await frame.context(world)
     try:
         reply = await context.session.send(
             "Runtime.evaluate",

@@ -116,7 +116,7 @@ def _url_pattern(pattern: str) -> re.Pattern[str]:
 _PIECES = re.compile(r"\*\*+|\*|[^*]+")
 
 
-def script_is_true(source: str, frame_name: str | None) -> Condition:
+def script_is_true(source: str, frame_name: str | None, world: World = World.MAIN) -> Condition:
     expression = (
         "(async () => { const value = ("
         + source
@@ -126,7 +126,7 @@ def script_is_true(source: str, frame_name: str | None) -> Condition:
     async def check(page: Page) -> bool:
         try:
             frame: Frame = page.main if frame_name is None else await find_frame(page, frame_name)
-            return bool(await frame.evaluate(expression, world=World.MAIN))
+            return bool(await frame.evaluate(expression, world=world))
         except FrameNotFound:
             return False
         except JsError as error:

@@ -8,6 +8,7 @@ from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.acting import GRACE
 from belljar.box.browser.actions import wait as waiting
 from belljar.box.browser.locate import Target
+from belljar.box.evaluate import world_for
 from belljar.box.parts import TheBox
 from belljar.problems.browser import (
     BrowserInvalidSelector,
@@ -17,25 +18,30 @@ from belljar.problems.browser import (
     ScriptError,
     TabNotFound,
 )
+from belljar.problems.evaluate import EvaluateDisabled
 from belljar.wire.browser.wait import OF_THE_PAGE, WaitRequest, WaitResult
+from belljar.wire.isolation import Evaluate
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 
 
 @router.post(
     "/wait",
-    responses=problems(BrowserNotActive, TabNotFound, DialogOpen, BrowserInvalidSelector, ScriptError, BrowserTimeout),
+    responses=problems(
+        BrowserNotActive, TabNotFound, DialogOpen, BrowserInvalidSelector, ScriptError, BrowserTimeout, EvaluateDisabled
+    ),
 )
 async def wait(body: WaitRequest, box: TheBox) -> WaitResult:
     """Wait until an element, text, address, script or the page itself is as asked; `found` says whether it came."""
+    conditions = _conditions(body, box.settings.evaluate)
     timeout = body.seconds or box.browser.timeouts.action
     deadline = anyio.current_time() + timeout
     async with box.browser.using(body.tab_id, timeout=timeout + GRACE, doing="waiting") as page:
         page.check_can_run()
-        return WaitResult(found=await waiting.wait_for(page, _conditions(body), deadline=deadline))
+        return WaitResult(found=await waiting.wait_for(page, conditions, deadline=deadline))
 
 
-def _conditions(body: WaitRequest) -> list[waiting.Condition]:
+def _conditions(body: WaitRequest, evaluate: Evaluate) -> list[waiting.Condition]:
     conditions: list[waiting.Condition] = []
     if body.url is not None:
         conditions.append(waiting.url_is(body.url))
@@ -46,5 +52,5 @@ def _conditions(body: WaitRequest) -> list[waiting.Condition]:
     if body.text is not None:
         conditions.append(waiting.text_shows(body.text))
     if body.function is not None:
-        conditions.append(waiting.script_is_true(body.function, body.frame))
+        conditions.append(waiting.script_is_true(body.function, body.frame, world_for(evaluate)))
     return conditions
