@@ -69,7 +69,9 @@ class _Cast:
         self._frames: deque[Params] = deque(maxlen=4)
         self._wake = anyio.Event()
         self._size: tuple[int, int] | None = None
+        self._is_resizing = False
         self._dpr = 1.0
+        self._is_measured = False
         # The timestamp of the newest frame that was shown.
         self._shown = 0.0
         self._every_nth = 1
@@ -96,11 +98,14 @@ class _Cast:
 
     async def _until_frame(self) -> None:
         while not self._frames:
-            with anyio.move_on_after(_STILL_SECONDS if self._every_nth > 1 else math.inf):
+            is_unsure = self._every_nth > 1 or self._is_resizing
+            with anyio.move_on_after(_STILL_SECONDS if is_unsure else math.inf):
                 await self._wake.wait()
                 continue
-            # It has come to rest, and its last frame may have been one that was left out: look at it afresh.
+            # It has come to rest.  Its last frame may have been one that was left out, or measured too early: look
+            # at it afresh.
             self._every_nth = 1
+            self._is_resizing = self._is_measured = False
             await self._start()
 
     async def _tune(self) -> None:
@@ -136,15 +141,16 @@ class _Cast:
     def _arrived(self, params: Params) -> None:
         self._meter.count(1)
         self._frames.append(params)
-        self._wake.set()
-        self._wake = anyio.Event()
+        self._stir()
 
     async def _hand_over(self, params: Params) -> None:
         """Show a frame, then let Chromium send another: its pace is that of the fastest viewer."""
         meta = params["metadata"]
         size = (round(meta["deviceWidth"]), round(meta["deviceHeight"]))
         if size != self._size:
+            self._is_resizing, self._is_measured = self._size is not None, False
             self._size = size
+        if not self._is_measured:
             await self._measure()
         timestamp = round(meta["timestamp"] * 1000, 3)
         try:
@@ -156,9 +162,14 @@ class _Cast:
             if not self._page.session.is_gone:
                 self._page.session.tell("Page.screencastFrameAck", sessionId=params["sessionId"])
 
+    def _stir(self) -> None:
+        self._wake.set()
+        self._wake = anyio.Event()
+
     def _resized(self, params: Params) -> None:
         """The ratio may be another one although the size is not."""
-        self._size = None
+        self._is_resizing, self._is_measured = True, False
+        self._stir()
 
     async def _stand_in(self) -> None:
         with anyio.move_on_after(2):
@@ -177,6 +188,7 @@ class _Cast:
 
     async def _measure(self) -> None:
         """How many device pixels a CSS pixel has; what was true before holds where the page does not say in time."""
+        self._is_measured = True
         with anyio.move_on_after(0.5), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
             self._dpr = round(await self._page.main.evaluate("devicePixelRatio"), 2)
 
