@@ -205,6 +205,21 @@ class Lease:
         return Holder(kind=party.kind, viewer=party.id, name=self._present.get(party.id, "a viewer"))
 
 
+@dataclass(frozen=True)
+class AgentsControl:
+    """The lease as a CDP client meets it: what it sends waits `wait` seconds at most while a person holds control."""
+
+    lease: Lease
+    wait: float
+
+    def is_free(self) -> bool:
+        self.lease.renew(AGENT)
+        return self.lease.may_act(AGENT)
+
+    async def admit(self, since: float) -> None:
+        await self.lease.admit(AGENT, wait=max(0.0, since + self.wait - time.monotonic()))
+
+
 @asynccontextmanager
 async def open_lease(ttl: float) -> AsyncIterator[Lease]:
     """The lease of a box; `ttl` is how many seconds its holder may be silent."""

@@ -1,10 +1,11 @@
 """Outside CDP clients on our one connection: each a browser session of its own, its numbers rewritten."""
 
 import asyncio
+import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import structlog
@@ -38,6 +39,19 @@ _ACTING = frozenset(
         "DOM.setFileInputFiles",
     }
 )
+
+
+# Acting commands that may wait for a person to give control back.
+_MAX_HELD = 1000
+
+
+class Control(Protocol):
+    """Whether the client may act just now: a person may hold control."""
+
+    def is_free(self) -> bool: ...
+
+    async def admit(self, since: float) -> None:
+        """Wait until it may, for a command that came at `since` (monotonic); a `Problem` when that takes too long."""
 
 
 class ClientMessage(msgspec.Struct, gc=False):
@@ -92,13 +106,16 @@ class Relay:
         root: str,
         tabs: Tabs,
         downloads: Downloads,
-        admit: Callable[[], Awaitable[None]],
+        control: Control,
     ) -> None:
         self._connection = connection
         self._tabs = tabs
         self._root = root
         self._downloads = downloads
-        self._admit = admit
+        self._control = control
+        # Acting commands that wait for control, in order, and when they came.
+        self._held: deque[tuple[ClientMessage, float]] = deque()
+        self._holding = asyncio.Event()
         # Sessions that Chromium told this client of, with their targets; it can name no others.
         self._sessions: dict[str, str] = {}
         self._waiting: set[int] = set()
@@ -174,12 +191,32 @@ class Relay:
         self._downloads.save_to_our_folder(browser)
 
     async def _pass_on(self, message: ClientMessage) -> None:
-        if message.method in _ACTING or message.method.startswith("Input."):
-            try:
-                await self._admit()
-            except Problem as problem:
-                self._refuse(message, -32000, problem.detail)
-                return
+        is_acting = message.method in _ACTING or message.method.startswith("Input.")
+        if not is_acting or (not self._held and self._control.is_free()):
+            await self._forward(message)
+        elif len(self._held) < _MAX_HELD:
+            self._held.append((message, time.monotonic()))
+            self._holding.set()
+        else:
+            self._refuse(message, -32000, "control_held: too many commands wait for control.")
+
+    async def pass_held(self) -> None:
+        """Passes acting commands on as control allows; all others overtake them.  Runs beside `take`."""
+        while True:
+            await self._holding.wait()
+            while self._held:
+                message, since = self._held[0]
+                try:
+                    await self._control.admit(since)
+                except Problem as problem:
+                    self._refuse(message, -32000, f"{problem.code}: {problem.detail}")
+                else:
+                    await self._forward(message)
+                # Only now: what comes meanwhile must not overtake it.
+                self._held.popleft()
+            self._holding.clear()
+
+    async def _forward(self, message: ClientMessage) -> None:
         params = message.params
         if message.method == "Browser.setDownloadBehavior":
             params = self._downloads.redirected(params)
@@ -251,11 +288,11 @@ class Relay:
 
 
 @asynccontextmanager
-async def open_relay(tabs: Tabs, downloads: Downloads, admit: Callable[[], Awaitable[None]]) -> AsyncIterator[Relay]:
+async def open_relay(tabs: Tabs, downloads: Downloads, control: Control) -> AsyncIterator[Relay]:
     """A client of its own for as long as the block.  Raises `CdpGone` when the browser is not there."""
     connection = tabs.connection
     reply = await connection.browser.send("Target.attachToBrowserTarget")
-    relay = Relay(connection, reply["sessionId"], tabs, downloads, admit)
+    relay = Relay(connection, reply["sessionId"], tabs, downloads, control)
     connection.lend(reply["sessionId"], relay)
     log.info("cdp.client_came")
     try:

@@ -11,7 +11,7 @@ from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.cdp import CdpGone
 from belljar.box.browser.relay import Relay, TooSlow, open_relay
-from belljar.box.lease import AGENT
+from belljar.box.lease import AgentsControl
 from belljar.box.parts import TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
 from belljar.problems import WebSocketRequired
@@ -25,12 +25,9 @@ router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
 async def relay_cdp(socket: WebSocket, box: TheBox) -> None:
     """Speak CDP with the browser, beside other clients and the REST calls."""
     run = box.browser.run
-
-    async def admit() -> None:
-        await box.lease.admit(AGENT, wait=box.settings.control_wait)
-
+    control = AgentsControl(box.lease, box.settings.control_wait)
     try:
-        async with open_relay(run.tabs, box.browser.downloads, admit) as relay:
+        async with open_relay(run.tabs, box.browser.downloads, control) as relay:
             await socket.accept()
             await _carry(socket, relay)
     except CdpGone as error:
@@ -80,6 +77,7 @@ async def _carry(socket: WebSocket, relay: Relay) -> None:
                 tasks.cancel_scope.cancel()
 
         tasks.start_soon(incoming, name="cdp client")
+        tasks.start_soon(relay.pass_held, name="cdp client's held commands")
         try:
             async for messages in relay.outgoing():
                 for message in messages:
