@@ -58,6 +58,8 @@ from belljar.wire.browser.acting import (
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 Result = TypeVar("Result")
+# What a long text may take beyond the default timeout.
+SECONDS_PER_KEY = 0.005
 ELEMENT_PROBLEMS = (
     BrowserNotActive,
     TabNotFound,
@@ -129,7 +131,7 @@ async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
             deadline=deadline,
         ),
         "typing",
-        more_time=body.delay / 1000 * len(body.text),
+        more_time=(body.delay / 1000 + (0 if body.timeout else SECONDS_PER_KEY)) * len(body.text),
     )
     return result_of(done)
 
