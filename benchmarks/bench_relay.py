@@ -1,4 +1,4 @@
-"""A CDP round trip of an outside client: our relay against a second Chromium's own debugging port, both by WebSocket."""
+"""A CDP round trip of an outside client: our relay against a second Chromium's own debugging port."""
 
 import json
 import os
@@ -14,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from belljar.box.account import claim_user
 from belljar.box.browser.flags import ChromiumOptions, command_line
+from belljar.box.process import User
 from belljar.dependencies import find_chromium
 from benchmarks.harness import Action, Benchmark, Contender, Unavailable, run
 from tests.servers import running_box
@@ -74,16 +75,7 @@ async def own_port() -> AsyncIterator[Action]:
             os.chown(folder, user.uid, user.gid)
         options = ChromiumOptions(executable, Path(folder), 1280, 720, is_headless=True)
         flags = [flag for flag in command_line(options) if flag != "--remote-debugging-pipe"]
-        process = subprocess.Popen(
-            [executable, "--remote-debugging-port=0", *flags],
-            stderr=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            text=True,
-            env={"HOME": folder, "PATH": os.environ["PATH"]},
-            user=user.uid if user else None,
-            group=user.gid if user else None,
-            extra_groups=[] if user else None,
-        )
+        process = _spawn([str(executable), "--remote-debugging-port=0", *flags], folder, user)
         try:
             assert process.stderr is not None
             for line in process.stderr:
@@ -97,6 +89,19 @@ async def own_port() -> AsyncIterator[Action]:
         finally:
             process.kill()
             process.wait()
+
+
+def _spawn(command: list[str], home: str, user: User | None) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        env={"HOME": home, "PATH": os.environ["PATH"]},
+        user=user.uid if user else None,
+        group=user.gid if user else None,
+        extra_groups=[] if user else None,
+    )
 
 
 BENCHMARK = Benchmark(

@@ -5,6 +5,8 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
+from tests.site import Site
+
 
 def run(api: httpx.Client, expression: str, **fields: Any) -> httpx.Response:
     return api.post("/v1/browser/execute", json={"expression": expression, **fields})
@@ -91,3 +93,10 @@ def test_an_endless_loop_ends_at_the_deadline_and_the_page_lives_on(api: httpx.C
     stuck = run(api, "for (;;) {}", timeout=300)
     assert (stuck.status_code, stuck.json()["code"]) == (504, "browser_timeout")
     assert run(api, "1 + 1").json()["result"] == 2
+
+
+def test_a_frame_is_named_by_its_element(api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("frames.html")}).raise_for_status()
+    assert run(api, "location.origin", frame="#cross").json()["result"] == site.origin(1)
+    refused = run(api, "1", frame="#nowhere")
+    assert (refused.status_code, refused.json()["code"]) == (404, "frame_not_found")

@@ -23,14 +23,15 @@ from belljar.box.routes.browser import (
     wait,
 )
 
+# Routes are tried in this order: what is called most comes first.
 ROUTERS = (
+    execute.router,
+    interaction.router,
     lifecycle.router,
     cdp.router,
     emulation.router,
     navigation.router,
     tabs.router,
-    execute.router,
-    interaction.router,
     wait.router,
     upload.router,
     dialog.router,

@@ -1,13 +1,27 @@
 """The caller's JavaScript."""
 
+from typing import Any
+
+import msgspec
 from fastapi import APIRouter
+from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
-from belljar.box.browser.execute import execute
+from belljar.box.browser.calls import Outcome
+from belljar.box.browser.execute import Executed, execute
+from belljar.box.browser.locate import find_frame
+from belljar.box.browser.page import Page
 from belljar.box.evaluate import world_for
 from belljar.box.parts import TheBox
-from belljar.problems.browser import BrowserNotActive, BrowserTimeout, DialogOpen, ScriptError, TabNotFound
+from belljar.problems.browser import (
+    BrowserNotActive,
+    BrowserTimeout,
+    DialogOpen,
+    FrameNotFound,
+    ScriptError,
+    TabNotFound,
+)
 from belljar.problems.evaluate import EvaluateDisabled
 from belljar.wire.browser.execute import ExecuteRequest, ExecuteResult
 
@@ -16,26 +30,37 @@ router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
 
 @router.post(
     "/execute",
-    # `result: null` is a value like any other.
-    response_model_exclude_unset=True,
-    responses=problems(BrowserNotActive, DialogOpen, TabNotFound, BrowserTimeout, ScriptError, EvaluateDisabled),
+    response_model=ExecuteResult,
+    responses=problems(
+        BrowserNotActive, DialogOpen, TabNotFound, FrameNotFound, BrowserTimeout, ScriptError, EvaluateDisabled
+    ),
 )
-async def execute_script(body: ExecuteRequest, box: TheBox) -> ExecuteResult:
+async def execute_script(body: ExecuteRequest, box: TheBox) -> Response:
     """Evaluate JavaScript in the page's own world, at the top level as in a console.
 
     With `--evaluate isolated`, in a world that sees the DOM and not the page's own scripts; with `off`, never.
     """
     world = world_for(box.settings.evaluate)
-    outcome = await box.browser.act(
-        body.tab_id,
-        lambda page: execute(page.main, body.expression, await_promise=body.await_promise, world=world),
-        timeout=body.seconds or box.browser.timeouts.action,
-        doing="running the script",
-    )
+
+    async def action(page: Page) -> Executed:
+        frame = page.main if body.frame is None else await find_frame(page, body.frame)
+        return await execute(frame, body.expression, await_promise=body.await_promise, world=world)
+
+    timeout = body.seconds or box.browser.timeouts.action
+    outcome = await box.browser.act(body.tab_id, action, timeout=timeout, doing="running the script")
+    # As it is: going through a model would cost more than the script did, and a page's value may be megabytes.
+    return Response(msgspec.json.encode(_answer(outcome)), media_type="application/json")
+
+
+def _answer(outcome: Outcome[Executed]) -> dict[str, Any]:
+    """`result` is always there: null is a value like any other."""
     done = outcome.value
     if done is None:
-        return ExecuteResult(result=None, type="undefined", dialog=outcome.dialog_info)
-    extra: dict[str, str | bool] = {"description": done.description} if done.description is not None else {}
+        dialog = {"dialog": outcome.dialog.body()} if outcome.dialog is not None else {}
+        return {"result": None, "type": "undefined", **dialog}
+    answer: dict[str, Any] = {"result": done.result, "type": done.type}
+    if done.description is not None:
+        answer["description"] = done.description
     if done.is_truncated:
-        extra["truncated"] = True
-    return ExecuteResult.model_validate({"result": done.result, "type": done.type, **extra})
+        answer["truncated"] = True
+    return answer
