@@ -3,7 +3,9 @@
 import re
 
 import httpx2 as httpx
+import pytest
 
+from belljar.box.browser.cdp import CdpError
 from belljar.box.browser.frames import World
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page
@@ -103,6 +105,17 @@ async def test_frames_of_every_process_are_inline(page: Page, site: Site) -> Non
     refs = re.findall(r"\[((?:f\d+)?e\d+)\]", text)
     assert len(refs) == len(set(refs)), text
     assert (await look(page)).text == text
+
+
+async def test_a_frame_that_is_stuck_does_not_cost_the_page(page: Page, site: Site) -> None:
+    await navigate(page, site.url("frames.html"), WaitUntil.LOAD)
+    stuck = page.main.children[1]
+    loop = stuck.session.post("Runtime.evaluate", expression="for (;;) {}")
+    text = (await look(page)).text
+    assert 'heading "Frames" level=1' in text and 'heading "The second page"' in text
+    await stuck.session.send("Runtime.terminateExecution")
+    with pytest.raises(CdpError):
+        await loop
 
 
 async def test_options_narrow_what_is_seen(page: Page, site: Site) -> None:

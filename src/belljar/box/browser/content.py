@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import anyio
+
 from belljar.box.browser.frames import Frame
 from belljar.box.browser.looking import Subject
 from belljar.box.browser.page import Page
@@ -12,6 +14,8 @@ from belljar.problems.browser import BrowserInvalidSelector
 
 # Characters that are returned where the caller sets no limit of its own.
 MOST_CHARS = 20_000_000
+# Seconds in which a frame inside has to answer: one that is stuck must not cost the page.
+FRAME_PATIENCE = 2.0
 _CONTENT = library("content")
 
 
@@ -40,10 +44,11 @@ async def all_links(page: Page) -> list[dict[str, str]]:
     """Those of the main document, then those of its frames."""
     found = await links(page.main)
     for frame in page.frames.all()[1:]:
-        try:
-            found.extend(await links(frame))
-        except DocumentGone:
-            continue
+        with anyio.move_on_after(FRAME_PATIENCE):
+            try:
+                found.extend(await links(frame))
+            except DocumentGone:
+                continue
     return list({(link["href"], link["text"]): link for link in found}.values())
 
 

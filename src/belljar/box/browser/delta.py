@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 
 # Lines beyond which finding out what changed would take longer than reading it again.
 MOST_LINES = 3_000
@@ -14,6 +13,9 @@ def delta(before: Sequence[str], after: Sequence[str]) -> str | None:
 
     None where so much changed that the whole is as short.  No change is the empty string.
     """
+    # Imported on first use: most boxes are never asked for changes.
+    from difflib import SequenceMatcher
+
     start, end = _common(before, after)
     old, new = before[start : len(before) - end], after[start : len(after) - end]
     if len(old) > MOST_LINES or len(new) > MOST_LINES:

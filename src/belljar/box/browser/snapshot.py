@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import anyio
+
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.delta import delta
 from belljar.box.browser.frames import Frame, World
@@ -18,6 +20,8 @@ _WALKER = bundle("refs", "reach", "naming", "snapshot")
 KEPT = 8
 # Frames inside frames beyond this are not a page that somebody reads.
 MOST_FRAMES = 100
+# Seconds in which a frame inside has to answer: one that is stuck must not cost the page.
+FRAME_PATIENCE = 2.0
 
 
 @dataclass(frozen=True)
@@ -109,13 +113,15 @@ class Snapshots:
                     raise
 
     async def _inner(self, frame: Frame, options: SnapshotOptions, count: list[int]) -> list[str]:
-        """The lines of a frame inside; one that goes away or crashes meanwhile is empty, not an error."""
+        """The lines of a frame inside; one that goes away, crashes or is stuck is empty, not an error."""
         if options.depth is not None and options.depth <= 0:
             return []
-        try:
-            return await self._frame_lines(frame, options, None, count)
-        except (DocumentGone, TabCrashed):
-            return []
+        with anyio.move_on_after(FRAME_PATIENCE):
+            try:
+                return await self._frame_lines(frame, options, None, count)
+            except (DocumentGone, TabCrashed):
+                return []
+        return []
 
     async def _frame_of(self, parent: Frame, ref: str) -> Frame | None:
         known = self._page.frames.get(self._frame_ids.get(ref, ""))

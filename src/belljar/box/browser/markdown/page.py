@@ -1,5 +1,7 @@
 """A page on its way to the converter."""
 
+import anyio
+
 from belljar.box.browser.frames import Frame
 from belljar.box.browser.locate import frame_of
 from belljar.box.browser.looking import Subject
@@ -10,6 +12,7 @@ from belljar.box.browser.script import DocumentGone, library
 # Characters of HTML that the converter is given.
 MOST_HTML = 20_000_000
 MOST_FRAMES = 50
+FRAME_PATIENCE = 2.0
 _SERIALIZE = library("serialize")
 
 
@@ -28,7 +31,9 @@ async def _html(page: Page, subject: Subject, *, with_frames: bool, left: list[i
         return source
     for index in range(found["frames"]):
         left[0] -= 1
-        inner = await _inner(page, subject.frame, index, left) if left[0] >= 0 else ""
+        inner = ""
+        with anyio.move_on_after(FRAME_PATIENCE):
+            inner = await _inner(page, subject.frame, index, left) if left[0] >= 0 else ""
         source = source.replace(f"<!--frame {index}-->", inner, 1)
     return source
 
