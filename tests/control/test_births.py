@@ -11,16 +11,17 @@ import anyio
 import pytest
 from prometheus_client import CollectorRegistry
 
+from belljar.control.addresses import Addresses
 from belljar.control.app import open_control
 from belljar.control.launchers.base import Launcher
 from belljar.control.parts import Control
 from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
-from belljar.control.reaper import seems_idle, verdict
+from belljar.control.reaper import Reaper, seems_idle, verdict
 from belljar.control.registry import KeyRow, SessionRow
 from belljar.control.registry.sessions import row_of
 from belljar.control.secrets import MasterKey
 from belljar.control.settings import ControlSettings
-from belljar.problems.control import LaunchFailed
+from belljar.problems.control import Draining, LaunchFailed
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import CreateSession, EndReason, SessionMode
 from belljar.wire.sessions import SessionState as S
@@ -77,6 +78,49 @@ async def test_what_a_profile_was_lent_to_gives_it_back_when_it_fails(opening: O
         with pytest.raises(LaunchFailed):
             await control.sessions.create(NONE.model_copy(update={"profile_id": profile.id}), key, None)
         assert (await control.profiles.get(key, profile.id)).session_id is None
+
+
+async def test_what_is_over_is_kept_as_long_as_asked_and_no_longer(opening: Opening, tmp_path: Path) -> None:
+    class Keeping(BrokenLauncher):
+        def kept(self, box_id: str) -> Path:
+            return tmp_path / "kept" / box_id
+
+    launcher = Keeping()
+    async with opening(launcher) as (control, key):
+        with pytest.raises(LaunchFailed):
+            await control.sessions.create(NONE, key, None)
+        launcher.kept("old").mkdir(parents=True)
+        parts = (control.settings, control.registry, launcher, control.directory, control.sessions)
+        # `--retain 0`: everything that has ended is too old.
+        reaper = Reaper(*parts, None, control.pool, control.calls, control.peers, None)  # type: ignore[arg-type]
+        await reaper.forget()
+        assert await control.registry.sessions.list() == []
+        assert not launcher.kept("old").exists()
+
+
+async def test_told_to_stop_it_takes_no_new_sessions(opening: Opening) -> None:
+    async with opening(BrokenLauncher()) as (control, key):
+        control.stopping.set()
+        with pytest.raises(Draining):
+            await control.sessions.create(NONE, key, None)
+
+
+@pytest.mark.parametrize(
+    ("public_url", "client", "headers", "expected"),
+    [
+        (None, "10.0.0.1", {"host": "a:1"}, "http://a:1"),
+        (None, "10.0.0.1", {"host": "a:1", "x-forwarded-host": "evil", "x-forwarded-proto": "https"}, "http://a:1"),
+        (None, "10.0.0.9", {"host": "a:1", "x-forwarded-host": "b", "x-forwarded-proto": "https"}, "https://b"),
+        (None, "10.0.0.9", {"host": "a:1", "x-forwarded-prefix": "/glass/"}, "http://a:1/glass"),
+        ("https://c.example/x/", "10.0.0.9", {"host": "a:1", "x-forwarded-host": "b"}, "https://c.example/x"),
+    ],
+)
+def test_under_which_address_it_is_reached(
+    public_url: str | None, client: str, headers: dict[str, str], expected: str
+) -> None:
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "scheme": "http", "client": (client, 1), "headers": raw}
+    assert Addresses(public_url, ["10.0.0.9"]).of(scope).http == expected
 
 
 def session(**changes: Any) -> SessionRow:

@@ -113,6 +113,7 @@ async def open_control(
             measured,
             peers.id,
             tasks,
+            stopping,
         )
         reaper = Reaper(settings, registry, launcher, directory, keeper, starter, pool, calls, peers, measured)
         addresses = Addresses(settings.public_url, settings.trusted_proxies)
@@ -150,7 +151,7 @@ async def open_control(
 
 async def _end(control: Control) -> None:
     """Once nobody is served any more: the warm boxes go, and the sessions unless they shall live on."""
-    control.sessions.is_draining = True
+    control.stopping.set()
     with anyio.move_on_after(_END_SECONDS, shield=True):
         await control.pool.drain()
         if not control.settings.keep_sessions:

@@ -102,7 +102,7 @@ class Reaper:
         if self._is_due("measure", _MEASURE_EVERY):
             await self._measure(rows, boxes)
         if self._is_due("forget", _FORGET_EVERY):
-            await self._forget()
+            await self.forget()
 
     async def _look_at(self, row: SessionRow, box: BoxRow | None) -> None:
         try:
@@ -214,7 +214,7 @@ class Reaper:
         if notes:
             await self._registry.sessions.note(notes)
 
-    async def _forget(self) -> None:
+    async def forget(self) -> None:
         """What ended longer ago than `--retain` goes, with its logs and recordings."""
         before = time.time() - self._settings.retain * _DAY
         await self._registry.sessions.forget(before)

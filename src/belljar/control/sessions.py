@@ -84,6 +84,7 @@ class SessionKeeper:
         metrics: ControlMetrics,
         plane_id: str,
         tasks: TaskGroup,
+        stopping: anyio.Event,
     ) -> None:
         self._settings = settings
         self._registry = registry
@@ -109,7 +110,12 @@ class SessionKeeper:
         self._endings: dict[str, anyio.Event] = {}
         # Set and replaced whenever a session of this control plane has ended.
         self._freed = anyio.Event()
-        self.is_draining = False
+        self._stopping = stopping
+
+    @property
+    def is_draining(self) -> bool:
+        """From the moment this control plane was told to stop."""
+        return self._stopping.is_set()
 
     # Create.
 

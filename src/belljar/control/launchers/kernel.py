@@ -57,20 +57,20 @@ def pids() -> list[int]:
 
 
 def tree(roots: Collection[int]) -> list[ProcessId]:
-    """`roots` and all their descendants, as they are now."""
+    """`roots` and all their descendants, each once, as they are now."""
     children: dict[int, list[int]] = {}
     stats: dict[int, _Stat] = {}
     for stat in _stats():
         stats[stat.id.pid] = stat
         children.setdefault(stat.parent, []).append(stat.id.pid)
-    found: list[ProcessId] = []
+    found: dict[int, ProcessId] = {}
     waiting = list(roots)
     while waiting:
         pid = waiting.pop()
-        if pid in stats:
-            found.append(stats[pid].id)
+        if pid in stats and pid not in found:
+            found[pid] = stats[pid].id
             waiting.extend(children.get(pid, ()))
-    return found
+    return list(found.values())
 
 
 def end(processes: Collection[ProcessId], number: signal.Signals, wait: float) -> list[ProcessId]:
