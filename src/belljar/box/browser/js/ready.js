@@ -36,7 +36,7 @@
     const target = element.matches("input, button, select, textarea, option") ? element : pressed(element);
     const control = dom.nearest(element, "label")?.control;
     if (target.matches(":disabled") || (control && control.matches(":disabled") && !isOwnControl(element))) return true;
-    return dom.nearest(element, '[aria-disabled="true"]') !== null;
+    return dom.nearest(element, '[aria-disabled="true"], [inert]') !== null;
   }
 
   function isOwnControl(element) {
