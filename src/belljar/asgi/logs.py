@@ -2,12 +2,10 @@
 
 import logging
 import sys
-from typing import Literal
 
 import structlog
 
-LogFormat = Literal["auto", "json", "console"]
-LogLevel = Literal["debug", "info", "warning", "error"]
+from belljar.settings import LogFormat, LogLevel
 
 
 def set_up_logs(format: LogFormat, level: LogLevel) -> None:

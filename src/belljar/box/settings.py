@@ -1,39 +1,20 @@
 """Every setting of a box, read once by `belljar box`."""
 
-from pathlib import Path
-from typing import Annotated
+from pydantic import Field
 
-from pydantic import Field, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
-
-from belljar.asgi.logs import LogFormat, LogLevel
-from belljar.limits import MAX_BODY_BYTES, MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
-from belljar.state import default_state_dir
+from belljar.limits import MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
+from belljar.settings import ServerSettings, Several
 from belljar.wire.isolation import Evaluate, JailMode
 
 
-class BoxSettings(BaseSettings):
-    """A flag of `belljar box`, or the variable `BELLJAR_<NAME>`; the flag wins."""
+class BoxSettings(ServerSettings):
+    """What `belljar box` can be told."""
 
-    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore")
-
-    host: str = Field("127.0.0.1", description="Address to listen on.")
-    port: int = Field(2468, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
     socket: str | None = Field(None, description="fd:N: a bound socket to listen on, instead of host and port.")
     token_file: str | None = Field(
         None, description="File that holds the operator's token, or fd:N for an inherited descriptor."
     )
     no_token: bool = Field(False, description="Ask for no token. Only on a loopback address.")
-    state_dir: Path = Field(default_factory=default_state_dir, description="Folder for what outlives the process.")
-    log_format: LogFormat = Field("auto", description="json, console, or auto: console on a terminal.")
-    log_level: LogLevel = Field("info", description="debug, info, warning or error.")
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Names, beside loopback's, that a loopback server answers for."
-    )
-    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Web origins whose pages may call this server."
-    )
-    max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
     max_upload: int = Field(MAX_UPLOAD_BYTES, gt=0, description="Largest upload to a page in bytes.")
 
     navigation_timeout: int = Field(30_000, gt=0, description="Milliseconds a navigation may take by default.")
@@ -57,15 +38,9 @@ class BoxSettings(BaseSettings):
 
     jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether programs run in a jail.")
     egress: str = Field("public", description="Where programs may connect to: public, open, none, learn, or a file.")
-    allow: Annotated[tuple[str, ...], NoDecode] = Field((), description="Hosts and ports allowed beside that.")
-    bind: Annotated[tuple[str, ...], NoDecode] = Field((), description="Folders programs share: DIR:/workspace[:ro].")
+    allow: Several = Field((), description="Hosts and ports allowed beside that.")
+    bind: Several = Field((), description="Folders programs share: DIR:/workspace[:ro].")
     evaluate: Evaluate = Field(Evaluate.ON, description="on, isolated or off: where callers' scripts may run.")
     max_memory: str = Field("", description="Memory of all programs together, such as 4G; empty for no limit.")
     max_processes: int = Field(1024, ge=64, description="Processes and threads of all programs together.")
     max_cpus: float = Field(0, ge=0, description="Processors that all programs together may use; 0 for no limit.")
-
-    @field_validator("allowed_hosts", "cors_origins", "allow", "bind", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        """A list in a variable is separated by commas."""
-        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value

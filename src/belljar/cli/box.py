@@ -6,113 +6,26 @@ import sys
 from pathlib import Path
 from socket import AF_INET6, AF_UNIX
 from socket import socket as Socket
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from pydantic import BaseModel, ValidationError
 
+from belljar.box.settings import BoxSettings
+from belljar.cli.options import options_from
+
 TOKEN_VARIABLE = "BELLJAR_TOKEN"
 
 
-def box(
-    host: Annotated[
-        str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1]", show_default=False)
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option(help="Port; 0 takes a free one. [default: 2468]", show_default=False)
-    ] = None,
-    token_file: Annotated[
-        str | None, typer.Option(help="File with the token, or fd:N for an inherited descriptor.", metavar="PATH|fd:N")
-    ] = None,
-    no_token: Annotated[bool | None, typer.Option("--no-token", help="Ask for no token; loopback only.")] = None,
-    state_dir: Annotated[Path | None, typer.Option(help="Folder for what outlives the process.")] = None,
-    log_format: Annotated[str | None, typer.Option(help="auto, json or console.")] = None,
-    log_level: Annotated[str | None, typer.Option(help="debug, info, warning or error.")] = None,
-    allowed_host: Annotated[
-        list[str] | None, typer.Option(help="Another Host name a loopback server answers for.")
-    ] = None,
-    cors_origin: Annotated[
-        list[str] | None, typer.Option(help="A web origin whose pages may call this server.")
-    ] = None,
-    max_body: Annotated[int | None, typer.Option(help="Largest request body in bytes.")] = None,
-    max_upload: Annotated[int | None, typer.Option(help="Largest upload to a page in bytes.")] = None,
-    navigation_timeout: Annotated[int | None, typer.Option(help="Milliseconds a navigation may take.")] = None,
-    action_timeout: Annotated[int | None, typer.Option(help="Milliseconds any other browser call may take.")] = None,
-    max_download: Annotated[int | None, typer.Option(help="Largest download in bytes.")] = None,
-    socket: Annotated[
-        str | None, typer.Option(help="A bound socket to listen on, instead of host and port.", metavar="fd:N")
-    ] = None,
-    box_id: Annotated[str | None, typer.Option(help="This box's name.")] = None,
-    installation: Annotated[str | None, typer.Option(help="Which control plane's box this is.")] = None,
-    expires_in: Annotated[float | None, typer.Option(help="Seconds until it ends itself, unless claimed.")] = None,
-    idle_timeout: Annotated[float | None, typer.Option(help="Seconds without activity until it ends itself.")] = None,
-    control_ttl: Annotated[float | None, typer.Option(help="Seconds that whoever holds control may be silent.")] = None,
-    control_wait: Annotated[
-        float | None, typer.Option(help="Seconds a CDP client's input waits while a person has control.")
-    ] = None,
-    max_viewers: Annotated[int | None, typer.Option(help="Live viewers at once.")] = None,
-    live_input_rate: Annotated[float | None, typer.Option(help="Input messages a second from one viewer.")] = None,
-    live_command_rate: Annotated[float | None, typer.Option(help="Commands a second from one viewer.")] = None,
-    live_max_message: Annotated[int | None, typer.Option(help="Largest message from a viewer, in bytes.")] = None,
-    live_idle_timeout: Annotated[
-        float | None, typer.Option(help="Seconds without a message until a viewer is taken for dead.")
-    ] = None,
-    jail: Annotated[str | None, typer.Option(help="auto, require or off: run programs in a jail.")] = None,
-    egress: Annotated[
-        str | None, typer.Option(help="Where programs may connect to.", metavar="public|open|none|learn|FILE")
-    ] = None,
-    allow: Annotated[list[str] | None, typer.Option(help="Another host or host:port they may connect to.")] = None,
-    bind: Annotated[
-        list[str] | None, typer.Option(help="A folder to share with them.", metavar="DIR:/workspace[:ro]")
-    ] = None,
-    evaluate: Annotated[str | None, typer.Option(help="on, isolated or off: callers' scripts in pages.")] = None,
-    max_memory: Annotated[str | None, typer.Option(help="Memory of all programs together, such as 4G.")] = None,
-    max_processes: Annotated[int | None, typer.Option(help="Processes and threads of all programs together.")] = None,
-    max_cpus: Annotated[float | None, typer.Option(help="Processors that all programs together may use.")] = None,
-) -> None:
+@options_from(BoxSettings)
+def box(**given: Any) -> None:
     """Run one sandbox server: browser, desktop and processes behind one token.
 
     Without a token given, one is made and printed. Every option is also a variable, such as BELLJAR_PORT.
 
     Example:  belljar box --port 8080 --token-file ~/.belljar-token
     """
-    given = {
-        "host": host,
-        "port": port,
-        "token_file": token_file,
-        "no_token": no_token,
-        "state_dir": state_dir,
-        "log_format": log_format,
-        "log_level": log_level,
-        "allowed_hosts": allowed_host,
-        "cors_origins": cors_origin,
-        "max_body": max_body,
-        "max_upload": max_upload,
-        "navigation_timeout": navigation_timeout,
-        "action_timeout": action_timeout,
-        "max_download": max_download,
-        "socket": socket,
-        "box_id": box_id,
-        "installation": installation,
-        "expires_in": expires_in,
-        "idle_timeout": idle_timeout,
-        "control_ttl": control_ttl,
-        "control_wait": control_wait,
-        "max_viewers": max_viewers,
-        "live_input_rate": live_input_rate,
-        "live_command_rate": live_command_rate,
-        "live_max_message": live_max_message,
-        "live_idle_timeout": live_idle_timeout,
-        "jail": jail,
-        "egress": egress,
-        "allow": allow,
-        "bind": bind,
-        "evaluate": evaluate,
-        "max_memory": max_memory,
-        "max_processes": max_processes,
-        "max_cpus": max_cpus,
-    }
-    _run({name: value for name, value in given.items() if value is not None})
+    _run(given)
 
 
 def _run(given: dict[str, Any]) -> None:
@@ -124,7 +37,6 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.box.isolation import BadOption, read_options
     from belljar.box.people import FIRST_LINK_SECONDS
     from belljar.box.process.kernel import hide_memory
-    from belljar.box.settings import BoxSettings
     from belljar.tokens import Keys
     from belljar.wire.sessions import TokenRole
 

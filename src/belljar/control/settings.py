@@ -2,38 +2,19 @@
 
 import socket
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field
 
-from belljar.asgi.logs import LogFormat, LogLevel
-from belljar.limits import MAX_BODY_BYTES
-from belljar.state import default_state_dir
+from belljar.settings import ServerSettings, Several
 from belljar.wire.isolation import JailMode
 
 
-class ControlSettings(BaseSettings):
-    """A flag of `belljar serve`, or the variable `BELLJAR_<NAME>`; the flag wins."""
+class ControlSettings(ServerSettings):
+    """What `belljar serve` can be told."""
 
-    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore")
-
-    host: str = Field("127.0.0.1", description="Address to listen on.")
-    port: int = Field(2468, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
-    state_dir: Path = Field(default_factory=default_state_dir, description="Folder for what outlives the process.")
-    log_format: LogFormat = Field("auto", description="json, console, or auto: console on a terminal.")
-    log_level: LogLevel = Field("info", description="debug, info, warning or error.")
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Names, beside loopback's, that a loopback server answers for."
-    )
-    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Web origins whose pages may call this server."
-    )
-    max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
     public_url: str | None = Field(None, description="Where callers reach this server, for the addresses in answers.")
-    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Addresses of proxies whose X-Forwarded-* headers are believed."
-    )
+    trusted_proxies: Several = Field((), description="Addresses of proxies whose X-Forwarded-* headers are believed.")
     database_url: str | None = Field(None, description="postgresql://… or sqlite:///…; SQLite in the state folder.")
     master_key_file: Path | None = Field(None, description="The master key; control.key in the state folder.")
     host_name: str = Field(
@@ -58,19 +39,11 @@ class ControlSettings(BaseSettings):
     height: int = Field(720, ge=100, description="Height of warm boxes' viewport.")
     jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether boxes run programs in a jail.")
     egress: str = Field("public", description="Where boxes may connect to: public, open, none, learn, or a file.")
-    allow: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Hosts and ports that boxes may connect to beside that."
-    )
+    allow: Several = Field((), description="Hosts and ports that boxes may connect to beside that.")
     gateway_timeout: float = Field(300.0, gt=0, description="Seconds a box may take to begin an answer.")
     retain: float = Field(7.0, ge=0, description="Days that ended sessions, their logs and recordings are kept.")
     drain: float = Field(30.0, ge=0, description="Seconds open requests may take once told to stop.")
     keep_sessions: bool = Field(False, description="Leave the boxes running at the end, for the next start to adopt.")
-
-    @field_validator("allowed_hosts", "cors_origins", "trusted_proxies", "allow", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        """A list in a variable is separated by commas."""
-        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
     @property
     def database(self) -> str:

@@ -1,0 +1,64 @@
+"""A command's options, made from its settings: what a setting is called and means stands in one place."""
+
+import inspect
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, get_args, get_origin
+
+import typer
+from pydantic.fields import FieldInfo
+
+from belljar.settings import ServerSettings
+
+_METAVARS = {str: "TEXT", list: "TEXT", int: "N", float: "N", Path: "PATH"}
+
+
+def options_from(settings: type[ServerSettings]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command one option for each setting; it is called with those that were given, by the settings' names."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        def run(**options: Any) -> None:
+            command(**{name: value for name, value in options.items() if value is not None})
+
+        run.__doc__ = command.__doc__
+        parameters = [_parameter(name, field) for name, field in settings.model_fields.items()]
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
+    kind = _option_type(field.annotation)
+    option = typer.Option(
+        f"--{_flag(name, several=kind is list)}",
+        help=field.description,
+        metavar=_METAVARS.get(kind),
+        show_default=_default(field) or False,
+    )
+    annotation = Annotated[(list[str] if kind is list else kind) | None, option]  # type: ignore[valid-type]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def _option_type(annotation: Any) -> type:
+    """What Typer makes of the words on the command line; the settings check the rest."""
+    if isinstance(annotation, UnionType):
+        annotation = next(one for one in get_args(annotation) if one is not type(None))
+    if get_origin(annotation) is tuple:
+        return list
+    return annotation if annotation in (bool, int, float, Path) else str
+
+
+def _flag(name: str, *, several: bool) -> str:
+    """`cors_origins` is given as `--cors-origin`, once for each."""
+    if several:
+        name = name.removesuffix("ies") + "y" if name.endswith("ies") else name.removesuffix("s")
+    return name.replace("_", "-")
+
+
+def _default(field: FieldInfo) -> str:
+    """As it would be typed; empty where there is none worth telling."""
+    value = field.default.value if isinstance(field.default, Enum) else field.default
+    return "" if field.default_factory is not None or value in (None, "", (), False) else str(value)

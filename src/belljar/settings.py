@@ -1,0 +1,38 @@
+"""The settings that both servers have, and how every setting is read."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from belljar.limits import MAX_BODY_BYTES
+from belljar.state import default_state_dir
+
+LogFormat = Literal["auto", "json", "console"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+# Given several times on the command line, separated by commas in a variable.
+Several = Annotated[tuple[str, ...], NoDecode]
+
+
+class ServerSettings(BaseSettings):
+    """A flag of the command that starts the server, or the variable `BELLJAR_<NAME>`; the flag wins."""
+
+    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore")
+
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(2468, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    state_dir: Path = Field(default_factory=default_state_dir, description="Folder for what outlives the process.")
+    log_format: LogFormat = Field("auto", description="json, console, or auto: console on a terminal.")
+    log_level: LogLevel = Field("info", description="debug, info, warning or error.")
+    allowed_hosts: Several = Field((), description="Names, beside loopback's, that a loopback server answers for.")
+    cors_origins: Several = Field((), description="Web origins whose pages may call this server.")
+    max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _split(cls, value: object, info: ValidationInfo) -> object:
+        if isinstance(value, str) and cls.model_fields[info.field_name or ""].annotation == tuple[str, ...]:
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
