@@ -18,10 +18,14 @@ WAIT_PARAMETER = "controlWait"
 VIEWER_HEADER = "belljar-viewer"
 MAX_WAIT_MS = 600_000
 
-# These change neither what the person sees nor what they work on.
+# These change neither what the person sees nor what they work on.  A crawl has pages of its own; `scrape` reads, and
+# asks for control itself before it goes anywhere.
 _HARMLESS = frozenset(
     {
+        "/v1/browser/contexts",
         "/v1/browser/crawl",
+        "/v1/browser/crawls",
+        "/v1/browser/scrape",
         "/v1/browser/wait",
         "/v1/desktop/recording/start",
         "/v1/desktop/recording/stop",
@@ -29,13 +33,19 @@ _HARMLESS = frozenset(
         "/v1/desktop/stream/stop",
     }
 )
+_HARMLESS_BELOW = (
+    "/v1/browser/contexts/",
+    "/v1/browser/crawls/",
+    "/v1/browser/downloads/",
+    "/v1/desktop/recordings/",
+)
 
 
 def needs_control(method: str, path: str) -> bool:
     """Whether a request can change the page or the desktop; new endpoints are taken to."""
     if method in SAFE_METHODS or not path.startswith(("/v1/browser/", "/v1/desktop/")):
         return False
-    return path not in _HARMLESS and not path.startswith("/v1/desktop/recordings/")
+    return path not in _HARMLESS and not path.startswith(_HARMLESS_BELOW)
 
 
 class HeldBack:

@@ -237,8 +237,11 @@ class ScriptError(BrowserProblem):
 
     status, code, title = 400, "script_error", "Script Error"
 
-    def __init__(self, detail: str, *, name: str, message: str, line: int | None, column: int | None) -> None:
-        super().__init__(detail, name=name, message=message, line=line, column=column)
+    def __init__(
+        self, detail: str, *, name: str, message: str, line: int | None, column: int | None, stack: str | None = None
+    ) -> None:
+        """`stack` is the script's own, as JavaScript gives it; ours never leaves the log."""
+        super().__init__(detail, name=name, message=message, line=line, column=column, stack=stack)
 
 
 class NavigationFailed(BrowserProblem):

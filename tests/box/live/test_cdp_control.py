@@ -9,6 +9,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.box.live.client import PATIENCE, LiveClient, watching
 from tests.servers import RunningBox, running_box
+from tests.site import Site
 
 Params = dict[str, Any]
 
@@ -81,3 +82,14 @@ def test_what_waits_too_long_fails_with_the_reason() -> None:
                 error = client.answer(client.send(method, **params))["error"]
                 assert error["message"].startswith("control_held")
             assert client.value("location.href") == "about:blank"
+
+
+def test_a_crashed_tab_is_shown_again_when_it_is_back(box: RunningBox, live: LiveClient, site: Site) -> None:
+    live.call("navigate", url=site.url("live/events.html"))
+    live.frame(lambda frame: frame.is_near(600, 400, (0, 128, 0)))
+    live.value("document.body.style.background = 'red'")
+    live.frame(lambda frame: frame.is_near(600, 400, (255, 0, 0)))
+    with cdp_client(box) as client:
+        client.send("Page.crash")
+        # The browser loads it again: green, as it was at first.
+        live.frame(lambda frame: frame.is_near(600, 400, (0, 128, 0)))

@@ -1,9 +1,12 @@
 """Commands: the REST calls, over the socket, in order."""
 
+import base64
+
 import httpx2 as httpx
+import pytest
 
 from tests.box.live.client import LiveClient, token_for, watching
-from tests.servers import RunningBox
+from tests.servers import RunningBox, running_box
 from tests.site import Site
 
 
@@ -36,6 +39,7 @@ def test_a_failed_command_has_the_problem_that_rest_has(live: LiveClient, api: h
 def test_only_a_pages_own_error_has_a_stack(live: LiveClient) -> None:
     thrown = live.refused("evaluate", expression="(() => { throw new TypeError('mine') })()")
     assert thrown["code"] == "script_error" and "mine" in thrown["message"]
+    assert "TypeError: mine\n    at " in thrown["stack"]
     assert "stack" not in live.refused("navigate", url=7)
     assert "stack" not in live.refused("nonsense")
 
@@ -43,6 +47,42 @@ def test_only_a_pages_own_error_has_a_stack(live: LiveClient) -> None:
 def test_values_come_back_as_they_are(live: LiveClient) -> None:
     assert live.call("evaluate", expression="null") == {"result": None, "type": "null"}
     assert live.value("({a: [1, null, 'ü']})") == {"a": [1, None, "ü"]}
+
+
+def test_every_command_of_the_specification(live: LiveClient, site: Site) -> None:
+    live.call("navigate", url=site.url("live/events.html"))
+    live.call("click", selector="#box")
+    live.call("dblclick", selector="#box")
+    live.call("hover", selector="#field")
+    live.call("type", selector="#field", text="héllo")
+    live.call("press", selector="#field", key="Backspace")
+    assert live.value("[seen.filter((e) => e.type === 'dblclick').length, field.value]") == [1, "héll"]
+    assert live.call("waitForSelector", selector="#box", timeoutMs=2000)["found"] is True
+    assert live.call("waitForSelector", selector="#nowhere", timeoutMs=50)["found"] is False
+    live.call("setViewport", width=900, height=500)
+    assert live.value("[innerWidth, innerHeight]") == [900, 500]
+    live.call("scroll", y=300)
+    assert live.until_value("scrollY", lambda y: y > 0) > 0
+    live.value("document.body.innerHTML = '<select id=s><option value=a>A<option value=b>B</select>'")
+    live.call("select", selector="#s", value="b")
+    assert live.value("s.value") == "b"
+    picture = live.call("screenshot", format="jpeg")
+    assert picture["format"] == "jpeg" and base64.b64decode(picture["data"]).startswith(b"\xff\xd8")
+    missing = live.refused("click", selector="#nowhere", timeoutMs=100)
+    assert (missing["status"], missing["code"]) == (404, "element_not_found")
+
+
+@pytest.mark.parametrize(("setting", "expected"), [("off", "evaluate_disabled"), ("isolated", None)])
+def test_evaluate_obeys_the_boxs_setting(site: Site, setting: str, expected: str | None) -> None:
+    with running_box("--egress", "open", "--evaluate", setting) as box, box.client() as api:
+        api.post("/v1/browser/start", json={"headless": True}).raise_for_status()
+        with watching(box) as live:
+            live.call("navigate", url=site.url("live/events.html"))
+            if expected is not None:
+                assert live.refused("evaluate", expression="1")["code"] == expected
+            else:
+                # The same document, without the page's own names.
+                assert live.value("[document.title, typeof seen]") == ["Events", "undefined"]
 
 
 def test_ids_may_be_words(live: LiveClient) -> None:
@@ -94,6 +134,9 @@ def test_a_dialog_is_told_and_answered(live: LiveClient, site: Site) -> None:
     opened = live.event("dialog")
     assert opened["dialog"] == {"type": "prompt", "message": "Name?", "defaultPrompt": "Ann"}
     assert live.refused("evaluate", expression="1")["code"] == "dialog_open"
+    live.call("dialog", accept=True, text="Bob")
+    assert live.event("dialog")["dialog"] is None
+    assert live.value("said") == "Bob"
 
 
 def test_too_many_commands_at_a_time_are_refused_one_by_one(box: RunningBox) -> None:

@@ -39,6 +39,12 @@ def test_reading_is_never_refused_and_the_holder_goes_on(api: httpx.Client, live
     live.call("control.take")
     assert api.get("/v1/browser/status").status_code == 200
     assert api.get("/v1/browser/tabs").status_code == 200
+    for path in ("screenshot", "snapshot", "content", "text", "links"):
+        assert api.get(f"/v1/browser/{path}").status_code == 200, path
+    wanted = {"selectors": {"all": "p"}}
+    assert api.post("/v1/browser/scrape", json=wanted).status_code == 200
+    going = api.post("/v1/browser/scrape", json={**wanted, "url": "about:blank"})
+    assert (going.status_code, going.json()["code"]) == (409, "control_held")
     assert live.call("navigate", url=site.url("index.html"))["title"] == "The test site"
     mine = api.get("/v1/control").json()["holder"]["viewer"]
     on_behalf = api.post("/v1/browser/reload", json={}, headers={"Belljar-Viewer": mine})

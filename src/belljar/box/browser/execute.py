@@ -106,4 +106,5 @@ def _script_error(error: JsError) -> ScriptError:
         message=error.message[:2000],
         line=error.line,
         column=error.column,
+        stack=error.description[:4000] if "\n    at " in error.description else None,
     )

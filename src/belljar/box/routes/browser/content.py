@@ -11,6 +11,7 @@ from belljar.box.browser.looking import look_up
 from belljar.box.browser.markdown import ConversionFailed, to_markdown
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page
+from belljar.box.lease import AGENT
 from belljar.box.parts import TheBox
 from belljar.problems.browser import (
     BrowserInvalidSelector,
@@ -90,6 +91,8 @@ async def scrape_page(body: ScrapeRequest, box: TheBox) -> Scraped:
     """For each name the text of every element its CSS selector matches, through open shadow roots."""
     url = body.url
     if url is not None:
+        # Without an address it only reads, which is never a matter of control.
+        box.lease.check(AGENT)
 
         async def go(page: Page) -> None:
             await navigate(page, url, body.wait_until)
