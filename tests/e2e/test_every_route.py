@@ -95,3 +95,13 @@ def test_json_of_the_wrong_shape_is_refused(http: httpx.Client, operation: Opera
 def test_every_endpoint_says_what_it_is_for(operation: Operation) -> None:
     described = routed_app().openapi()["paths"][operation.path][operation.method]
     assert described.get("description"), "the route has no docstring"
+
+
+def test_logs_and_metrics_name_routes_as_the_reference_does(http: httpx.Client) -> None:
+    for operation in OPERATIONS:
+        if operation.method == "get":
+            with http.stream("GET", operation.address):
+                pass
+    named = set(re.findall(r'route="([^"]+)"', http.get("/metrics").text))
+    assert named <= {operation.path for operation in OPERATIONS} | {"unmatched"}
+    assert "/v1/desktop/screenshot" in named and "/v1/browser/screenshot" in named

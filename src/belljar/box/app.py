@@ -36,11 +36,11 @@ from belljar.box.parts import Box
 from belljar.box.people import People
 from belljar.box.process import open_processes
 from belljar.box.routes import claim, control, egress, health, terminal, tokens, view
-from belljar.box.routes import desktop as desktop_routes
 from belljar.box.routes import live as live_routes
 from belljar.box.routes import processes as process_routes
 from belljar.box.routes.browser import ROUTERS as BROWSER_ROUTERS
 from belljar.box.routes.browser.upload import UPLOAD_PATH
+from belljar.box.routes.desktop import ROUTERS as DESKTOP_ROUTERS
 from belljar.box.settings import BoxSettings
 from belljar.box.tenancy import open_tenancy
 from belljar.tokens import Keys, cookie_name
@@ -141,8 +141,7 @@ def routed_app(lifespan: object = None) -> FastAPI:
     app.include_router(live_routes.router)
     app.include_router(process_routes.router)
     app.include_router(terminal.router)
-    app.include_router(desktop_routes.router)
-    for router in BROWSER_ROUTERS:
+    for router in (*DESKTOP_ROUTERS, *BROWSER_ROUTERS):
         app.include_router(router)
     return app
 

@@ -1,7 +1,5 @@
 """`/v1/desktop/*`."""
 
-from fastapi import APIRouter
-
 from belljar.box.routes.desktop import (
     accessibility,
     applications,
@@ -15,17 +13,15 @@ from belljar.box.routes.desktop import (
     windows,
 )
 
-router = APIRouter(prefix="/v1/desktop", tags=["desktop"])
-for subject in (
-    lifecycle,
-    screenshots,
-    mouse,
-    keyboard,
-    windows,
-    clipboard,
-    applications,
-    recordings,
-    accessibility,
-    stream,
-):
-    router.include_router(subject.router)
+ROUTERS = (
+    lifecycle.router,
+    screenshots.router,
+    mouse.router,
+    keyboard.router,
+    windows.router,
+    clipboard.router,
+    applications.router,
+    recordings.router,
+    accessibility.router,
+    stream.router,
+)

@@ -20,4 +20,4 @@ class DesktopRoute(JsonRoute):
 
 
 def new_router() -> APIRouter:
-    return APIRouter(route_class=DesktopRoute)
+    return APIRouter(prefix="/v1/desktop", tags=["desktop"], route_class=DesktopRoute)
