@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { SandboxAgent, SandboxAgentError } from "sandbox-agent";
 
-const { BOX_URL: baseUrl, BOX_TOKEN: token, PYTHON, NOTEPAD, TYPED } = process.env;
+const { BOX_URL: baseUrl, BOX_TOKEN: token, PYTHON, NOTEPAD, TYPED, TYPED_BY_PROGRAM } = process.env;
 const client = await SandboxAgent.connect({ baseUrl, token });
 const refused = (status, code) => (error) => {
   assert.ok(error instanceof SandboxAgentError, String(error));
@@ -141,7 +141,7 @@ await assert.rejects(client.pressDesktopKey({ key: "bogus" }), refused(400, "des
 // Text, read back from the terminal that received it
 const terminal = await client.launchDesktopApp({
   app: "xterm",
-  args: ["-u8", "-e", "sh", "-c", `stty -echo; cat > '${TYPED}'`],
+  args: ["-u8", "-e", "sh", "-c", `stty -echo; umask 0; cat > '${TYPED_BY_PROGRAM}'`],
   wait: true,
 });
 await client.focusDesktopWindow(terminal.windowId);

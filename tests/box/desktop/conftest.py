@@ -43,6 +43,20 @@ def path_of(http: httpx.Client, name: str) -> str:
     return f"/workspace/{name}" if is_jailed else str(programs() / name)
 
 
+def shared() -> tuple[str, str]:
+    """Flags for a box whose programs find ours, and can leave files for us, in a jail too."""
+    return "--bind", f"{programs()}:/workspace"
+
+
+@contextmanager
+def exchange(http: httpx.Client) -> Iterator[tuple[Path, str]]:
+    """A folder that programs and tests both write in: as we see it, and as they do."""
+    folder = Path(tempfile.mkdtemp(prefix="exchange-", dir=programs()))
+    folder.chmod(0o777)
+    yield folder, path_of(http, folder.name)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 def until(look: Callable[[], Any], what: str) -> Any:
     """The first truthy value `look` gives."""
     deadline = time.monotonic() + PATIENCE
@@ -51,6 +65,31 @@ def until(look: Callable[[], Any], what: str) -> Any:
             return found
         time.sleep(0.02)
     raise AssertionError(f"waited {PATIENCE} s for {what}")
+
+
+def on_host(box: RunningBox, pid: int) -> int:
+    """The process that programs of the box call `pid`, as the host numbers it: a jail counts from 1."""
+    parents: dict[int, int] = {}
+    named: dict[int, int] = {}
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+        except OSError:
+            continue
+        parents[int(status.parent.name)] = int(fields["PPid"])
+        named[int(status.parent.name)] = int(fields["NSpid"].split()[-1])
+    for candidate, inner in named.items():
+        above = candidate
+        while above in parents and above != box.process.pid:
+            above = parents[above]
+        if inner == pid and above == box.process.pid and (pid == candidate or len(_spaces(candidate)) > 1):
+            return candidate
+    raise AssertionError(f"the box has no process {pid}")
+
+
+def _spaces(pid: int) -> list[str]:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(line.split()[1:] for line in status.splitlines() if line.startswith("NSpid:"))
 
 
 @dataclass(frozen=True)
@@ -93,7 +132,7 @@ def notepad(http: httpx.Client, *args: str) -> Iterator[Program]:
 @pytest.fixture(scope="module")
 def desktop_box() -> Iterator[RunningBox]:
     """One box with a running desktop of 800 x 600 for the tests of a module."""
-    with running_box("--bind", f"{programs()}:/workspace:ro") as box, box.client() as client:
+    with running_box(*shared()) as box, box.client() as client:
         answer = client.post("/v1/desktop/start", json={"width": 800, "height": 600})
         assert answer.status_code == 200, answer.text
         yield box

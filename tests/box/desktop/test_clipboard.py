@@ -1,8 +1,6 @@
 """The clipboard, read and written by programs on the display."""
 
 import base64
-import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -12,22 +10,23 @@ import httpx2 as httpx
 import pytest
 from PIL import Image
 
-from tests.box.desktop.conftest import PYTHON, path_of, until
+from tests.box.desktop.conftest import PYTHON, exchange, path_of, until
 
 CLIPBOARD = "/v1/desktop/clipboard"
 
 
 @pytest.fixture
-def folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="belljar-test-") as name:
-        os.chmod(name, 0o777)
-        yield Path(name)
+def folder(desktop: httpx.Client) -> Iterator[Path]:
+    with exchange(desktop) as (ours, _):
+        yield ours
 
 
 @contextmanager
-def holder(desktop: httpx.Client, *args: str) -> Iterator[str]:
+def holder(desktop: httpx.Client, what: str, selection: str, target: str, file: Path) -> Iterator[str]:
     """A program that owns or reads a selection; see `holder.py`."""
-    launched = desktop.post("/v1/desktop/launch", json={"app": PYTHON, "args": [path_of(desktop, "holder.py"), *args]})
+    theirs = path_of(desktop, f"{file.parent.name}/{file.name}")
+    args = [path_of(desktop, "holder.py"), what, selection, target, theirs]
+    launched = desktop.post("/v1/desktop/launch", json={"app": PYTHON, "args": args})
     assert launched.status_code == 200, launched.text
     yield launched.json()["processId"]
     desktop.post(f"/v1/processes/{launched.json()['processId']}/kill")
@@ -42,7 +41,7 @@ def get(desktop: httpx.Client, **params: str) -> dict[str, object]:
 
 def read_by_program(desktop: httpx.Client, folder: Path, selection: str, target: str) -> bytes:
     file = folder / "read"
-    with holder(desktop, "read", selection, target, str(file)):
+    with holder(desktop, "read", selection, target, file):
         until(file.exists, "the program to read")
     data = file.read_bytes()
     file.unlink()
@@ -73,7 +72,8 @@ def test_a_picture_goes_both_ways(desktop: httpx.Client, folder: Path) -> None:
     assert read_by_program(desktop, folder, "CLIPBOARD", "image/png") == picture
     source = folder / "picture"
     source.write_bytes(picture[::-1])
-    with holder(desktop, "own", "CLIPBOARD", "image/png", str(source)):
+    source.chmod(0o644)
+    with holder(desktop, "own", "CLIPBOARD", "image/png", source):
         until(
             lambda: get(desktop, format="png").get("image") == base64.b64encode(picture[::-1]).decode(), "the picture"
         )
@@ -89,7 +89,7 @@ def test_large_content_goes_out_in_pieces(desktop: httpx.Client, folder: Path) -
 def test_large_content_comes_in_in_pieces(desktop: httpx.Client, folder: Path) -> None:
     source = folder / "source"
     source.write_text("abcdefghij" * 100_000)
-    with holder(desktop, "own", "CLIPBOARD", "UTF8_STRING", str(source)):
+    with holder(desktop, "own", "CLIPBOARD", "UTF8_STRING", source):
         until(lambda: get(desktop)["text"] == source.read_text(), "the text")
 
 
@@ -97,7 +97,7 @@ def test_large_content_comes_in_in_pieces(desktop: httpx.Client, folder: Path) -
 def test_content_outlives_its_program(desktop: httpx.Client, folder: Path, selection: str) -> None:
     source = folder / "source"
     source.write_text(f"from a program that will go ({selection})")
-    with holder(desktop, "own", selection, "UTF8_STRING", str(source)):
+    with holder(desktop, "own", selection, "UTF8_STRING", source):
         until(lambda: get(desktop, selection=selection.lower())["text"] == source.read_text(), "the text")
     until(lambda: get(desktop, selection=selection.lower())["formats"] != ["TARGETS", "UTF8_STRING"], "us to take over")
     assert get(desktop, selection=selection.lower())["text"] == source.read_text()

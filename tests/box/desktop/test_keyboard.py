@@ -1,8 +1,6 @@
 """Keys and text, as the program that has the focus received them."""
 
-import os
 import shlex
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +8,7 @@ from pathlib import Path
 import httpx2 as httpx
 import pytest
 
-from tests.box.desktop.conftest import Program, notepad, until
+from tests.box.desktop.conftest import Program, exchange, notepad, until
 
 KEYBOARD = "/v1/desktop/keyboard"
 SHIFT, CONTROL, ALT, SUPER = 1, 4, 8, 64
@@ -27,16 +25,15 @@ def pad(desktop: httpx.Client) -> Iterator[Program]:
 @pytest.fixture
 def written(desktop: httpx.Client) -> Iterator[Path]:
     """A terminal that writes what is typed into a file."""
-    folder = tempfile.mkdtemp(prefix="belljar-test-")
-    os.chmod(folder, 0o777)
-    file = Path(folder, "typed")
-    script = f"stty -echo; cat > {shlex.quote(str(file))}"
-    body = {"app": "xterm", "args": ["-u8", "-e", "sh", "-c", script], "wait": True}
-    launched = desktop.post("/v1/desktop/launch", json=body).json()
-    desktop.post(f"/v1/desktop/windows/{launched['windowId']}/focus")
-    until(file.exists, "the terminal's program")
-    yield file
-    desktop.post(f"/v1/processes/{launched['processId']}/kill")
+    with exchange(desktop) as (ours, theirs):
+        file = ours / "typed"
+        script = f"stty -echo; umask 0; cat > {shlex.quote(theirs)}/typed"
+        body = {"app": "xterm", "args": ["-u8", "-e", "sh", "-c", script], "wait": True}
+        launched = desktop.post("/v1/desktop/launch", json=body).json()
+        desktop.post(f"/v1/desktop/windows/{launched['windowId']}/focus")
+        until(file.exists, "the terminal's program")
+        yield file
+        desktop.post(f"/v1/processes/{launched['processId']}/kill")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import httpx2 as httpx
 import pytest
 from PIL import Image
 
-from tests.box.desktop.conftest import notepad, until
+from tests.box.desktop.conftest import notepad, on_host, shared, until
 from tests.servers import RunningBox, running_box
 
 DESKTOP = "/v1/desktop"
@@ -20,7 +20,7 @@ DESKTOP = "/v1/desktop"
 
 @pytest.fixture(scope="module")
 def a_box() -> Iterator[RunningBox]:
-    with running_box() as box:
+    with running_box(*shared()) as box:
         yield box
 
 
@@ -102,10 +102,10 @@ def test_arguments_are_checked_before_the_state(http: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["Xvfb", "openbox", "dbus"])
-def test_what_is_killed_comes_back(http: httpx.Client, name: str) -> None:
+def test_what_is_killed_comes_back(http: httpx.Client, a_box: RunningBox, name: str) -> None:
     started = http.post(f"{DESKTOP}/start", json={"width": 400, "height": 300}).json()
     before = process(http, name)
-    os.kill(before["pid"], signal.SIGKILL)
+    os.kill(on_host(a_box, before["pid"]), signal.SIGKILL)
     until(lambda: process(http, name).get("pid") not in (None, before["pid"]), f"{name} to come back")
     assert process(http, name)["processId"] == before["processId"]
     until(lambda: http.get(f"{DESKTOP}/mouse/position").status_code == 200, "the display")
@@ -119,9 +119,9 @@ def test_what_is_killed_comes_back(http: httpx.Client, name: str) -> None:
         pad.saw(kind="down", keysym=ord("a"))
 
 
-def test_the_next_request_after_a_kill_works(http: httpx.Client) -> None:
+def test_the_next_request_after_a_kill_works(http: httpx.Client, a_box: RunningBox) -> None:
     http.post(f"{DESKTOP}/start", json={"width": 400, "height": 300})
-    os.kill(process(http, "Xvfb")["pid"], signal.SIGKILL)
+    os.kill(on_host(a_box, process(http, "Xvfb")["pid"]), signal.SIGKILL)
     # This one may find the display dying under it; it then says so, and the one after it works.
     first = http.get(f"{DESKTOP}/screenshot")
     assert first.status_code in (200, 503)
@@ -141,7 +141,7 @@ def test_an_xvfb_that_was_stopped_for_good_is_a_failure_that_a_start_mends(http:
     assert "lastError" not in http.get(f"{DESKTOP}/status").json()
 
 
-def test_the_screen_takes_another_size_without_a_restart(http: httpx.Client) -> None:
+def test_the_screen_takes_another_size_without_a_restart(http: httpx.Client, a_box: RunningBox) -> None:
     http.post(f"{DESKTOP}/start", json={"width": 800, "height": 600})
     pid = process(http, "Xvfb")["pid"]
     for width, height in ((640, 480), (333, 201), (800, 600)):
@@ -155,7 +155,7 @@ def test_the_screen_takes_another_size_without_a_restart(http: httpx.Client) -> 
     assert http.post(f"{DESKTOP}/display/resize", json={"width": 0, "height": 600}).status_code == 400
     # What was chosen last holds after a restart of Xvfb too.
     http.post(f"{DESKTOP}/display/resize", json={"width": 640, "height": 480})
-    os.kill(pid, signal.SIGKILL)
+    os.kill(on_host(a_box, pid), signal.SIGKILL)
     until(lambda: process(http, "Xvfb").get("pid") not in (None, pid), "Xvfb to come back")
     until(lambda: http.get(f"{DESKTOP}/mouse/position").status_code == 200, "the display")
     assert Image.open(BytesIO(http.get(f"{DESKTOP}/screenshot").content)).size == (640, 480)

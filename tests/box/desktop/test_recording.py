@@ -15,7 +15,7 @@ import httpx2 as httpx
 import pytest
 from PIL import Image
 
-from tests.box.desktop.conftest import notepad, until
+from tests.box.desktop.conftest import notepad, on_host, until
 from tests.servers import RunningBox, running_box
 
 START, STOP, LIST = "/v1/desktop/recording/start", "/v1/desktop/recording/stop", "/v1/desktop/recordings"
@@ -196,10 +196,10 @@ def test_a_killed_encoder_fails_the_recording_and_the_next_works(
     assert desktop.post(STOP).json()["status"] == "completed"
 
 
-def test_filming_goes_on_when_xvfb_was_killed(desktop: httpx.Client) -> None:
+def test_filming_goes_on_when_xvfb_was_killed(desktop: httpx.Client, desktop_box: RunningBox) -> None:
     desktop.post(START, json={"fps": 10})
     (xvfb,) = [one for one in desktop.get("/v1/desktop/status").json()["processes"] if one["name"] == "Xvfb"]
-    os.kill(xvfb["pid"], signal.SIGKILL)
+    os.kill(on_host(desktop_box, xvfb["pid"]), signal.SIGKILL)
     assert desktop.get("/v1/desktop/mouse/position").status_code in (200, 503)
     with notepad(desktop, "--at", "200x200+100+100", "--colour", "C86432"):
         window = desktop.get("/v1/desktop/windows").json()["windows"][-1]

@@ -1,7 +1,7 @@
 """Launch programs on the display, and open files and addresses with whatever is meant for them."""
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import urlsplit
 
 import anyio
@@ -22,15 +22,21 @@ _LONGEST_OUTPUT = 2_000
 
 
 class Applications:
-    """`environment` gives the variables of the running desktop."""
+    """`environment` gives the variables of the running desktop; `ready` waits until it can take programs."""
 
     def __init__(
-        self, processes: Processes, display: Display, reach: Reach, environment: Callable[[], Mapping[str, str]]
+        self,
+        processes: Processes,
+        display: Display,
+        reach: Reach,
+        environment: Callable[[], Mapping[str, str]],
+        ready: Callable[[], Awaitable[None]],
     ) -> None:
         self._processes = processes
         self._display = display
         self._reach = reach
         self._environment = environment
+        self._ready = ready
 
     async def launch(self, wanted: LaunchApp) -> LaunchedApp:
         """Start a program; with `wait`, its first window too.
@@ -68,6 +74,7 @@ class Applications:
             owner=ProcessOwner.DESKTOP,
             user=self._display.user,
         )
+        await self._ready()
         try:
             return await self._processes.start(program)
         except StreamError as error:

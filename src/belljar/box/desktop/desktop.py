@@ -59,6 +59,7 @@ class Desktop:
         self, processes: Processes, display: Display, folder: Path, home: Path | None, tasks: TaskGroup
     ) -> None:
         self._processes = processes
+        self._tasks = tasks
         # In a jail programs have a home already.
         self._home = {} if home is None or processes.is_jailed else _home(home)
         self._display = display
@@ -73,11 +74,11 @@ class Desktop:
         self._reach = reach = Reach(display, self._why_none, self._process_bodies)
         self.mouse = Mouse(reach)
         self.keyboard = Keyboard(reach, tasks)
-        self.screenshots = Screenshots(reach)
+        self.screenshots = Screenshots(reach, tasks)
         self.windows = Windows(reach)
         self.clipboard = Clipboard(display, reach, tasks)
         self.recordings = Recordings(processes, display, folder / "recordings", tasks, self._why_none)
-        self.applications = Applications(processes, display, reach, lambda: self.environment)
+        self.applications = Applications(processes, display, reach, lambda: self.environment, self.ready)
         display.listen(self._on_display)
         # Whoever stops the display, the browser too: what is being recorded is completed first.
         display.before_stop(self.recordings.finish)
@@ -164,6 +165,11 @@ class Desktop:
             await self._display.resize(wanted.width, wanted.height, wanted.dpi)
         return await self.display_info()
 
+    async def ready(self) -> None:
+        """Wait until programs can be launched: a start does not wait for the window manager."""
+        if self._session is not None:
+            await self._session.ready()
+
     async def accessibility(self) -> AccessibilityTree:
         """What programs tell a screen reader."""
         self._reach.check_active()
@@ -171,6 +177,7 @@ class Desktop:
             return AccessibilityTree(available=False, reason=BROWSER)
         if self._session is None or self._session.bus is None:
             return AccessibilityTree(available=False, reason=NO_BUS)
+        await self._session.ready()
         return await read_tree(self._session.bus_address, self._processes.connect_unix)
 
     @property
@@ -183,7 +190,10 @@ class Desktop:
             DisplayMode.DESKTOP, wanted.width, wanted.height, wanted.dpi, number=wanted.display_num
         )
         self._session = Session(self._processes, self._display, self._home)
-        await self._session.start()
+        try:
+            await self._session.start()
+        finally:
+            self._tasks.start_soon(self._session.settle, name="desktop session")
 
     async def _take_down(self) -> None:
         session, self._session = self._session, None

@@ -3,7 +3,6 @@
 import ctypes
 import struct
 import zlib
-from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -23,26 +22,19 @@ MEDIA_TYPES = {
 # Between speed and size for screens: a step up costs twice the time and saves a fiftieth.
 _DEFLATE_LEVEL = 2
 _WEBP_EFFORT = 0
-# glibc's number for it.
-_MMAP_THRESHOLD = -3
 
 
-@cache
-def _give_memory_back() -> None:
-    """Have large buffers come from the system and go back to it at once.
-
-    glibc learns from the first picture that such sizes come and go, and keeps some 12 MB of them from then on.
-    """
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    if mallopt is not None:
-        mallopt(_MMAP_THRESHOLD, 1 << 20)
+def give_memory_back() -> None:
+    """Return to the system what pictures have used: glibc keeps some 12 MB of buffers for the next one."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def picture(frame: Frame, format: ImageFormat, quality: int, scale: float, cursor: Cursor | None) -> bytes:
     """`frame` encoded, with `cursor` drawn in where one is given, then scaled."""
     from PIL import Image
 
-    _give_memory_back()
     size = (frame.area.width, frame.area.height)
     # Pillow takes any buffer and copies it; its type only names some.
     pixels: Any = frame.pixels

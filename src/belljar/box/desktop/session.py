@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import anyio
+import structlog
 
 from belljar.box.desktop.managed import wait_for_manager
-from belljar.box.display import Display, DisplayStartFailed
+from belljar.box.display import Display, DisplayError
 from belljar.box.process import Process, Processes, Program
 from belljar.wire.processes import ProcessOwner, RestartPolicy
+
+log = structlog.get_logger(__name__)
 
 # How long the window manager may take to say that it is there; and the bus, without which a desktop can do.
 READY_TIMEOUT = 10.0
@@ -31,6 +34,9 @@ class Session:
         self.window_manager: Process | None = None
         self.bus: Process | None = None
         self._folder = display.folder
+        self._settled = anyio.Event()
+        # Where the bus writes its address to when it is ready.
+        self._bus_ready = -1
 
     @property
     def environment(self) -> dict[str, str]:
@@ -45,37 +51,43 @@ class Session:
         if shutil.which("dbus-daemon") is not None:
             self.bus = await self._start_bus()
         self.window_manager = await self._start_member("openbox", ("--sm-disable", *self._configuration()))
+
+    async def settle(self) -> None:
+        """Wait for the window manager and the bus to be there.  A start does not: what is launched does, by `ready`."""
         try:
             await wait_for_manager(await self._display.connection(), timeout=READY_TIMEOUT)
-        except TimeoutError:
-            raise DisplayStartFailed("the window manager did not come up") from None
+            if self.bus is not None:
+                with anyio.move_on_after(BUS_TIMEOUT):
+                    await anyio.wait_readable(self._bus_ready)
+        except (DisplayError, TimeoutError) as error:
+            log.warning("desktop.unsettled", error=str(error) or "the window manager did not come up in time")
+        finally:
+            self._settled.set()
+
+    async def ready(self) -> None:
+        """Wait until programs find everything they need; a window mapped before the window manager is there is lost."""
+        await self._settled.wait()
 
     async def stop(self) -> None:
-        for member in (self.window_manager, self.bus):
-            if member is not None:
-                await member.end(grace=1.0)
+        await self._settled.wait()
+        try:
+            for member in (self.window_manager, self.bus):
+                if member is not None:
+                    await member.end(grace=1.0)
+        finally:
+            if self._bus_ready >= 0:
+                os.close(self._bus_ready)
 
     async def _start_bus(self) -> Process:
         """The bus at an address of our choice, so that it is the same after a restart."""
-        read_end, write_end = os.pipe()
+        self._bus_ready, write_end = os.pipe()
+        os.set_blocking(self._bus_ready, False)
+        address = ("--session", "--nofork", "--nopidfile", f"--address={self.bus_address}")
         try:
-            os.set_blocking(read_end, False)
-            bus = await self._start_member(
-                "dbus-daemon",
-                (
-                    "--session",
-                    "--nofork",
-                    "--nopidfile",
-                    f"--address={self.bus_address}",
-                    f"--print-address={_ANNOUNCE}",
-                ),
-                {_ANNOUNCE: write_end},
+            return await self._start_member(
+                "dbus-daemon", (*address, f"--print-address={_ANNOUNCE}"), {_ANNOUNCE: write_end}
             )
-            with anyio.move_on_after(BUS_TIMEOUT):
-                await anyio.wait_readable(read_end)
-            return bus
         finally:
-            os.close(read_end)
             os.close(write_end)
 
     async def _start_member(
