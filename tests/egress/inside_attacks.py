@@ -41,8 +41,8 @@ VICTIM_PORT = 8800
 SITE_PORT = 8900
 BOX_PORT = 8901
 # How long a page's attacks get: those that are refused are so within milliseconds.
-PATIENCE = 4.0
-TARGETS = [PRIVATE, METADATA, "127.0.0.1", "2130706433", f"[{PRIVATE6}]", "private.test", "loop.test", "both.test"]
+PATIENCE = 2.5
+TARGETS = [PRIVATE, METADATA, "2130706433", f"[{PRIVATE6}]", "loop.test"]
 
 
 @dataclass
@@ -52,7 +52,8 @@ class Reached:
     lines: list[tuple[str, str]] = field(default_factory=list)
 
     def paths(self) -> set[str]:
-        return {line.split()[1].strip("/").partition(".")[0] for _, line in self.lines if line.count(" ") == 2}
+        found = (line.split()[1] for _, line in self.lines if line.count(" ") == 2)
+        return {path.partition("?")[0].strip("/").partition(".")[0] for path in found}
 
 
 @contextlib.contextmanager
@@ -183,7 +184,7 @@ def test_no_redirect_leads_there(http: httpx.Client, victims: Reached, way: str,
 
 
 @pytest.mark.parametrize("origin", [f"http://site.test:{SITE_PORT}", f"http://localhost:{BOX_PORT}"])
-@pytest.mark.parametrize("target", [*TARGETS, AZURE, "flip.test"])
+@pytest.mark.parametrize("target", [*TARGETS, "flip.test"])
 def test_no_page_reaches_there_by_any_means(http: httpx.Client, victims: Reached, origin: str, target: str) -> None:
     _attack(http, origin, f"http://{target}:{VICTIM_PORT}")
     assert victims.lines == []
