@@ -2,7 +2,8 @@
 
 import base64
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import anyio
 import msgspec
@@ -24,7 +25,8 @@ MOST_SIDE = {ImageFormat.PNG: 1_000_000, ImageFormat.JPEG: 65_535, ImageFormat.W
 # Where a GPU (or its emulation) draws, one texture is no larger; beyond it the picture repeats itself.
 TEXTURE_SIDE = 8_192
 # Seconds after which a picture should have come.
-PATIENCE = 0.3
+PATIENCE = 0.5
+PATIENCE_BEYOND = 4.0
 # Inches.
 _PAPER = {PaperFormat.A4: (8.27, 11.7), PaperFormat.LETTER: (8.5, 11.0), PaperFormat.LEGAL: (8.5, 14.0)}
 _STITCH = library("stitch")
@@ -44,6 +46,9 @@ class _Binary(msgspec.Struct):
 
 class _Encoded(msgspec.Struct):
     data: str
+
+
+Answer = TypeVar("Answer", _Binary, _Encoded)
 
 
 @dataclass(frozen=True)
@@ -121,24 +126,28 @@ class Camera:
         """Piece by piece, then put together by the page itself, which has an encoder for each format."""
         await self.page.main.use(_STITCH, "begin", area.width, area.height)
         for tile in area.tiles(side):
-            send = self.page.session.send_as(_Encoded, "Page.captureScreenshot", format="png", **tile.options)
-            piece = await self.page.unless_dialog(send)
+            piece = await self._ask(_Encoded, format="png", **tile.options)
             await self.page.main.use(_STITCH, "add", piece.data, tile.x - area.x, tile.y - area.y)
         whole: str = await self.page.main.use(_STITCH, "end", f"image/{shot.format}", shot.quality / 100)
         return base64.b64decode(whole)
 
     async def _capture(self, shot: Shot, options: dict[str, Any]) -> bytes:
-        send = self.page.session.send_as(_Binary, "Page.captureScreenshot", **shot.options, **options)
-        if options or self.has_textures:
-            return (await self.page.unless_dialog(send)).data
-        async with background(self._nudge, name="a picture that does not come"):
-            return (await self.page.unless_dialog(send)).data
+        return (await self._ask(_Binary, **shot.options, **options)).data
 
-    async def _nudge(self) -> None:
-        """A page behind another may draw nothing for a picture."""
-        while True:
-            await anyio.sleep(PATIENCE)
-            self.page.draw()
+    async def _ask(self, kind: type[Answer], **options: Any) -> Answer:
+        send = self.page.session.send_as(kind, "Page.captureScreenshot", **options)
+        async with background(partial(self._nudge, options), name="a picture that does not come"):
+            return await self.page.unless_dialog(send)
+
+    async def _nudge(self, options: dict[str, Any]) -> None:
+        """A page behind another may draw nothing for a picture; the next request brings both.
+
+        That request must be the same again: one of another size would spoil the picture.
+        """
+        while not self.page.session.is_gone:
+            await anyio.sleep(PATIENCE_BEYOND if "clip" in options else PATIENCE)
+            self.page.session.tell("Page.captureScreenshot", **options)
+        await anyio.sleep_forever()
 
 
 async def print_pdf(page: Page, query: PdfQuery) -> bytes:
