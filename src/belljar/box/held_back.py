@@ -56,7 +56,9 @@ class HeldBack:
         if scope["type"] == "http" and needs_control(scope["method"], scope["path"]):
             headers = Headers(scope=scope)
             lease: Lease = scope["state"]["box"].lease
-            who = viewer(named) if (named := headers.get(VIEWER_HEADER)) else AGENT
+            named, caller = headers.get(VIEWER_HEADER, ""), scope["state"]["caller"]
+            # Only for the one the viewer's own token belongs to: an agent does not become a person by saying so.
+            who = viewer(named) if lease.is_of(named, caller.id) else AGENT
             try:
                 await lease.admit(who, wait=_wait(scope, headers))
             except Problem as problem:

@@ -144,6 +144,10 @@ class Lease:
         else:
             self._present.pop(id, None)
 
+    def is_of(self, id: str, name: str) -> bool:
+        """Whether the viewer of this id is connected, may drive, and is `name`'s."""
+        return self._present.get(id) == name
+
     def state(self) -> Control:
         left = self._deadline - time.monotonic()
         return Control(

@@ -35,7 +35,9 @@ def test_while_a_person_holds_control_the_agent_is_refused(api: httpx.Client, li
         assert 0 < body["retryAfterMs"] <= 60_000
 
 
-def test_reading_is_never_refused_and_the_holder_goes_on(api: httpx.Client, live: LiveClient, site: Site) -> None:
+def test_reading_is_never_refused_and_the_holder_goes_on(
+    box: RunningBox, api: httpx.Client, live: LiveClient, site: Site
+) -> None:
     live.call("control.take")
     assert api.get("/v1/browser/status").status_code == 200
     assert api.get("/v1/browser/tabs").status_code == 200
@@ -49,6 +51,8 @@ def test_reading_is_never_refused_and_the_holder_goes_on(api: httpx.Client, live
     mine = api.get("/v1/control").json()["holder"]["viewer"]
     on_behalf = api.post("/v1/browser/reload", json={}, headers={"Belljar-Viewer": mine})
     assert on_behalf.status_code == 200
+    another = {"Authorization": f"Bearer {token_for(box, 'drive', name='Eve')}", "Belljar-Viewer": mine}
+    assert api.post("/v1/browser/reload", json={}, headers=another).json()["code"] == "control_held"
 
 
 @pytest.mark.parametrize("way", ["header", "query"])

@@ -4,13 +4,15 @@ import json
 import os
 import random
 import socket
+import time
 from contextlib import ExitStack, closing
 
 import httpx2 as httpx
 from websockets.exceptions import ConnectionClosed
 
-from tests.box.live.client import LiveClient, watching
-from tests.servers import RunningBox
+from tests.box.live.client import PATIENCE, LiveClient, watching
+from tests.servers import RunningBox, running_box
+from tests.site import Site
 
 SEED = 20261115
 
@@ -109,3 +111,26 @@ def test_who_floods_input_is_held_to_the_rate_and_harms_nobody(box: RunningBox, 
             pass
         assert live.value("3 * 3") == 9
         assert flood.event("error")["code"] == "rate_limited"
+
+
+def test_a_viewer_that_takes_nothing_is_dropped(site: Site) -> None:
+    with running_box("--egress", "open", "--live-idle-timeout", "1") as box, box.client() as api:
+        api.post("/v1/browser/start", json={"headless": True}).raise_for_status()
+        api.post("/v1/browser/navigate", json={"url": site.url("live/moving.html")}).raise_for_status()
+        before = len(os.listdir(f"/proc/{box.process.pid}/fd"))
+        with closing(socket.socket()) as raw:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            raw.connect(("127.0.0.1", box.port))
+            raw.sendall(
+                b"GET /v1/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+                + f"Authorization: Bearer {box.token}\r\n\r\n".encode()
+            )
+            end = time.monotonic() + PATIENCE
+            while api.get("/health").json()["viewers"] == 0:
+                assert time.monotonic() < end
+            while api.get("/health").json()["viewers"] == 1:
+                assert time.monotonic() < end + 30
+            # Its connection is gone too, not only its place: the one that asks is the only one left.
+            while len(os.listdir(f"/proc/{box.process.pid}/fd")) > before + 1:
+                assert time.monotonic() < end + 60
