@@ -10,6 +10,7 @@ import anyio
 import structlog
 from anyio.abc import TaskGroup
 
+from belljar.box.browser.announcements import Announcements
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.contexts import CONTEXTS_FOLDER, Contexts
 from belljar.box.browser.downloads import Downloads
@@ -40,6 +41,7 @@ from belljar.problems.browser import (
     BrowserStartFailed,
 )
 from belljar.tasks import the_only_one
+from belljar.wire.browser.events import EventKind
 from belljar.wire.browser.lifecycle import BrowserState, StartRequest
 from belljar.wire.browser.navigation import WaitUntil
 from belljar.wire.desktop import DisplayMode
@@ -84,6 +86,8 @@ class Browser(Pages):
         self.restarts = 0
         self.timings = Timings()
         self.last_error: Problem | None = None
+        self.announcements = Announcements()
+        self.downloads.on_change.append(self.announcements.follow_download)
 
     @property
     def run(self) -> Run:
@@ -186,6 +190,7 @@ class Browser(Pages):
             log.warning("browser.launch_failed", error=str(error))
             raise BrowserStartFailed("Chromium did not come up; the server's log has its last words.") from error
         self._began_at = time.monotonic()
+        self.announcements.follow(run.tabs)
         self._tasks.start_soon(self._watch, run, name="chromium's end")
         return run
 
@@ -265,6 +270,8 @@ class Browser(Pages):
         assert to in MOVES[self.state], (self.state, to)
         self.state = to
         log.info("browser.moved", state=to, **({"timings": self.timings.steps} if to is BrowserState.ACTIVE else {}))
+        reason = self.last_error.code if to is BrowserState.FAILED and self.last_error is not None else None
+        self.announcements.tell(EventKind.STATE, state=to, reason=reason)
         self.changed.fire()
 
 

@@ -36,6 +36,7 @@ class Run:
 
     async def end(self) -> None:
         """Let Chromium close by itself, so that its profile is whole; kill it when it does not."""
+        self.tabs.is_ending = True
         with anyio.move_on_after(CLOSE_TIMEOUT, shield=True):
             try:
                 await self.connection.browser.send("Browser.close")

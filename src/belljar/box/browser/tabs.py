@@ -52,6 +52,8 @@ class Tabs:
         # Hidden tabs asked for and not yet known by id: until then a new tab is not made active.
         self._hidden_coming = 0
         self._undecided: list[Page] = []
+        # Chromium is being ended: a last tab that closes needs no successor.
+        self.is_ending = False
         self.changed = Signal()
         # Called with every page that is attached to, of whatever context; and with tabs that open and close.
         self.on_attached: list[Callable[[Page], None]] = []
@@ -199,7 +201,7 @@ class Tabs:
         self.changed.fire()
         for callback in tuple(self.on_closed):
             callback(page)
-        if was_listed and not self._recent:
+        if was_listed and not self._recent and not self.is_ending:
             self._tasks.start_soon(self._replace_last, name="the last tab's successor")
 
     async def reopen(self, before: "Tabs") -> None:
