@@ -32,9 +32,13 @@ def _name_process() -> None:
         return
 
 
-if __name__ == "__main__":
+def run(descriptor: int) -> None:
     _take_all_descriptors()
     _name_process()
     # A terminal's interrupt is for the box, which closes the channel when it ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    anyio.run(main, socket.socket(fileno=int(sys.argv[1])), backend_options={"use_uvloop": True})
+    anyio.run(main, socket.socket(fileno=descriptor), backend_options={"use_uvloop": True})
+
+
+if __name__ == "__main__":
+    run(int(sys.argv[1]))

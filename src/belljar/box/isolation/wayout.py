@@ -15,11 +15,16 @@ from belljar.egress.policy import Policy, is_tightening
 from belljar.egress.policyfile import parse_policy
 from belljar.problems import StreamError
 from belljar.tasks import background
+from belljar.wire.processes import LogStream
 
 log = structlog.get_logger(__name__)
 
 # Between two egress processes that end at once.
 PAUSE = 0.5
+
+
+# Isolated from the environment and the working folder, with the packages of this server wherever they are.
+_SCRIPT = "import sys; sys.path[:0] = sys.argv[2:]; from belljar.egress.__main__ import run; run(3)"
 
 
 class WayOut:
@@ -87,7 +92,7 @@ class WayOut:
         with ours, theirs:
             program = Program(
                 command=sys.executable,
-                args=("-I", "-m", "belljar.egress", "3"),
+                args=("-I", "-c", _SCRIPT, "belljar.egress", *(path for path in sys.path if path)),
                 cwd="/",
                 is_trusted=True,
             )
@@ -95,6 +100,9 @@ class WayOut:
             theirs.close()
             try:
                 await self._speak(ours)
+            except TimeoutError:
+                log.error("egress.silent", said=_last_words(process))
+                raise
             finally:
                 await _end(process)
 
@@ -116,6 +124,11 @@ class WayOut:
     def close(self) -> None:
         if self._listener is not None:
             self._listener.close()
+
+
+def _last_words(process: Process) -> str:
+    entries = process.logs.read(streams=(LogStream.STDOUT, LogStream.STDERR), tail=20)
+    return b"".join(entry.data for entry in entries).decode("utf-8", "replace")[-1000:]
 
 
 async def _end(process: Process) -> None:
