@@ -1,6 +1,5 @@
 """Sessions whose boxes never come up, and what the reaper decides; the parts in this process, no server around them."""
 
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
@@ -123,8 +122,12 @@ def test_under_which_address_it_is_reached(
     assert Addresses(public_url, ["10.0.0.9"]).of(scope).http == expected
 
 
+NOW = 1000.0
+
+
 def session(**changes: Any) -> SessionRow:
-    return replace(row_of(new_row()), state=S.RUNNING, **changes)
+    times: dict[str, Any] = {"created_at": NOW - 10, "moved_at": NOW - 10, "expires_at": NOW + 50}
+    return replace(row_of(new_row()), state=S.RUNNING, **(times | changes))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +144,7 @@ def session(**changes: Any) -> SessionRow:
     ],
 )
 def test_verdicts(row: SessionRow, owner_lives: bool, reason: EndReason | None) -> None:
-    assert verdict(row, time.time(), owner_lives=owner_lives, start_timeout=60) is reason
+    assert verdict(row, NOW, owner_lives=owner_lives, start_timeout=60) is reason
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,7 @@ def test_verdicts(row: SessionRow, owner_lives: bool, reason: EndReason | None) 
 )
 def test_idleness(timeout: int, silent_for: float, state: S, is_idle: bool) -> None:
     row = replace(session(idle_timeout=timeout), state=state)
-    assert seems_idle(row, 1000.0, 1000.0 - silent_for) is is_idle
+    assert seems_idle(row, NOW, NOW - silent_for) is is_idle
 
 
 LIMITS = Limits(total=10, per_user=2, waiting=3, memory_per_session=100, memory_reserve=50)
