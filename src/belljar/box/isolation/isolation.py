@@ -101,8 +101,12 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
         try:
             await _enter(stack, processes, way_out, jail, options.mode)
         except NoJail as problem:
-            if options.mode is JailMode.REQUIRE:
-                raise CannotIsolate(f"{problem.reason}. What would help: {problem.remedy}") from problem
+            # A folder that cannot be shared is no reason to do without a jail.
+            is_unshared = bool(options.binds) and "source path" in problem.reason
+            if is_unshared or options.mode is JailMode.REQUIRE:
+                remedy = "share a folder that the box's user can reach" if is_unshared else problem.remedy
+                log.error("jail.refused", reason=problem.reason, remedy=remedy)
+                raise CannotIsolate(f"{problem.reason}. What would help: {remedy}") from problem
             if options.mode is JailMode.AUTO:
                 log.warning("jail.unavailable", reason=problem.reason, remedy=problem.remedy)
             yield await _without_jail(processes, way_out, options, problem)
