@@ -13,7 +13,7 @@ from belljar.box.display.pixels import Area, Memory, Segment, attach
 from belljar.tasks import background
 
 # Frames on their way to the encoder; with none free a frame is left out.
-SLOTS = 3
+SLOTS = 6
 # A screen where nothing moves is filmed at this pace, in seconds, so that a killed server loses little.
 STILL = 1.0
 # Between two tries at a display that is coming back.
