@@ -153,15 +153,6 @@ class Page:
         """Why a document could not be fetched, in Chromium's words."""
         return self._failures.get(loader_id)
 
-    def draw(self) -> None:
-        """Make Chromium draw a picture it was asked for and has not made.
-
-        Of a page behind another only every second picture comes by itself: the next request brings both.
-        """
-        if not self.session.is_gone:
-            pixel = {"x": 0, "y": 0, "width": 1, "height": 1, "scale": 1}
-            self.session.tell("Page.captureScreenshot", format="jpeg", quality=1, clip=pixel)
-
     async def emulate(self, emulation: Emulation) -> None:
         """Change what the page is told; `CdpError` for what Chromium does not take."""
         before, self.emulation = self.emulation, emulation

@@ -224,7 +224,8 @@ class Relay:
             self._over()
             return
 
-        done = self._see_to_picture(message.session) if message.method == "Page.captureScreenshot" else None
+        target = message.session or self._root
+        done = self._see_to_picture(params, target) if message.method == "Page.captureScreenshot" else None
 
         def answered(reply: Message) -> None:
             self._waiting.discard(id)
@@ -232,21 +233,22 @@ class Relay:
                 done()
             self._answered(message, reply)
 
-        id = self._connection.forward(message.method, params, message.session or self._root, answered)
+        id = self._connection.forward(message.method, params, target, answered)
         self._waiting.add(id)
         if self._connection.is_full:
             await self._connection.drained()
 
-    def _see_to_picture(self, session: str | None) -> Callable[[], None]:
-        """Of a page behind another a picture may never come by itself; returns how to stop seeing to it."""
-        page = self._tabs.pages.get(self._sessions.get(session or "", ""))
-        loop = asyncio.get_running_loop()
+    def _see_to_picture(self, params: msgspec.Raw, session: str) -> Callable[[], None]:
+        """Of a page behind another only every second picture comes by itself; returns how to stop seeing to it.
 
+        The next request brings both, if it asks for the same: another size would spoil the first picture.
+        """
+        loop = asyncio.get_running_loop()
         timers: list[asyncio.TimerHandle] = []
 
         def nudge() -> None:
-            if page is not None and not self._is_over:
-                page.draw()
+            if not self._is_over:
+                self._connection.forward("Page.captureScreenshot", params, session, lambda _: None)
                 timers[:] = [loop.call_later(PICTURE_PATIENCE, nudge)]
 
         timers.append(loop.call_later(PICTURE_PATIENCE, nudge))
