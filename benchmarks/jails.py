@@ -19,6 +19,7 @@ def side_by_side(name: str, calls: list[Call], *, first: Call | None = None, rou
         contenders=[Contender(f"--jail {mode}", _asking(mode, calls, first)) for mode in ("off", "require")],
         rounds=rounds,
         quick_rounds=min(rounds, 30),
+        warm_up=min(5, rounds // 20),
     )
 
 
