@@ -1,11 +1,13 @@
-"""The README's curl session, run as it stands by a shell, against a real box."""
+"""The README's curl session and its Python, run as they stand, against a real box."""
 
 import base64
 import json
+import os
 import re
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -47,7 +49,7 @@ def test_the_curl_session_works_as_written() -> None:
             )
             return dict(json.loads(done.stdout))
 
-        health, create, logs, run = session()
+        health, create, logs, run, start, navigate, click, snapshot = session()
         assert answer(health)["status"] == "ok"
         assert answer(create)["id"] == "proc_1"
         until = time.monotonic() + PATIENCE
@@ -56,6 +58,27 @@ def test_the_curl_session_works_as_written() -> None:
         assert said(answer(logs)) == "hello from under glass\n"
         ran = answer(run)
         assert (ran["exitCode"], str(ran["stdout"]).split()[0]) == (0, "Linux")
+        assert answer(start)["state"] == "active"
+        assert answer(navigate)["title"] == "Sums"
+        assert answer(click)["ok"] is True
+        assert 'button "2"' in str(answer(snapshot)["snapshot"])
+        assert run_python(box.port) == "Sums 2\n"
+
+
+def run_python(port: int) -> str:
+    block = re.search(r"```python\n(.*?)```", README.read_text(), re.S)
+    assert block, "the README has lost its Python"
+    script = block[1].replace(f":{PORT}/", f":{port}/")
+    environment = os.environ | {"TOKEN": TOKEN}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=3 * PATIENCE,
+        env=environment,
+    )
+    return done.stdout
 
 
 def said(logs: dict[str, object]) -> str:
