@@ -49,6 +49,8 @@ async def live() -> AsyncIterator[Action]:
     ground = Ground()
     async with box_with_page() as box, watching(box) as watcher:
         watcher.on_frame = ground.look
+        # Nobody clicks what they do not see yet: a press without a picture goes nowhere.
+        await watcher.has_seen.wait()
 
         async def press() -> None:
             before = ground.is_dark

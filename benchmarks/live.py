@@ -54,6 +54,7 @@ class Watcher:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.frames = 0
+        self.has_seen = anyio.Event()
         self.on_frame: Callable[[bytes], None] = lambda jpeg: None
         self._results: dict[int, Any] = {}
         self._came = anyio.Event()
@@ -63,6 +64,7 @@ class Watcher:
         async for message in self.socket:
             if isinstance(message, bytes):
                 self.frames += 1
+                self.has_seen.set()
                 self.on_frame(message[16:])
                 (timestamp,) = struct.unpack(">d", message[8:16])
                 await self.socket.send(json.dumps({"type": "ack", "timestamp": timestamp}))

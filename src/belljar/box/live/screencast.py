@@ -25,7 +25,7 @@ Params = dict[str, Any]
 _FIRST_FRAME_SECONDS = 1.5
 # How long nothing must have come for the page to be at rest; how often the settings are thought about.
 _STILL_SECONDS = 0.1
-_TUNE_SECONDS = 1.0
+_TUNE_SECONDS = 0.5
 
 
 class Screencast:
