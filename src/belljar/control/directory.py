@@ -75,6 +75,12 @@ class Directory:
         revoked = await self._registry.tokens.revoked([id])
         return self._put(row, box, revoked.get(id, frozenset()))
 
+    async def look_again(self, id: str) -> Entry | None:
+        """As `get`, from the database: a refresh that began before the session's last move may have undone it here."""
+        if (entry := self._entries.get(id)) is not None and (row := await self._registry.sessions.get(id)) is not None:
+            entry.row = row
+        return await self.get(id)
+
     def put(self, row: SessionRow, handle: Mapping[str, object] | None) -> None:
         """What this control plane itself has just changed."""
         address = None if handle is None else self._launcher.address(handle)

@@ -3,6 +3,7 @@
 import httpx2 as httpx
 import pytest
 
+from tests.processes import command_of, descendants
 from tests.servers import RunningBox
 from tests.site import Site
 
@@ -62,8 +63,7 @@ def test_the_converter_is_not_the_servers_memory(api: httpx.Client, site: Site, 
     api.get("/v1/browser/markdown").raise_for_status()
     with open(f"/proc/{box_with_browser.process.pid}/maps") as maps:
         assert "lxml" not in maps.read()
-    system = api.get("/v1/processes", params={"owner": "system"}).json()["processes"]
-    assert any("program.py" in " ".join(process["args"]) for process in system if process["status"] == "running")
+    assert any("program.py" in command_of(pid) for pid in descendants(box_with_browser.process.pid))
 
 
 def test_links_are_absolute_and_once_each(api: httpx.Client, site: Site) -> None:

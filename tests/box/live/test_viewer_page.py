@@ -12,6 +12,7 @@ from belljar.box.browser import Browser
 from belljar.box.browser.frames import World
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page
+from belljar.box.browser.script import JsError
 from belljar.wire.browser.lifecycle import StartRequest
 from belljar.wire.browser.navigation import WaitUntil
 from tests.box.browser.conftest import running_browser
@@ -45,10 +46,17 @@ class Person:
     async def ask(self, expression: str) -> Any:
         return await self.page.main.evaluate(expression, world=World.MAIN, retry=True)
 
+    async def ask_if_it_is_there(self, expression: str) -> Any:
+        """None while the page, which may just be loading, does not have what is asked about."""
+        try:
+            return await self.ask(expression)
+        except JsError:
+            return None
+
     async def until(self, expression: str, is_right: Callable[[Any], bool] = bool) -> Any:
         value = None
         with anyio.move_on_after(PATIENCE):
-            while not is_right(value := await self.ask(expression)):
+            while (value := await self.ask_if_it_is_there(expression)) is None or not is_right(value):
                 pass
             return value
         raise AssertionError(f"{expression} stayed {value!r}")

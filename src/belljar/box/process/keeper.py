@@ -42,7 +42,18 @@ class Keeper:
     async def start(
         self, program: Program, environment: Mapping[str, str], descriptors: Mapping[int, int]
     ) -> "Started":
-        """Start `program`.  Raises `StartFailed` or `StarterLost`."""
+        """Start `program`.  Raises `StartFailed` or `StarterLost`.
+
+        Once more where the starter is lost meanwhile: whatever it had started died with it.
+        """
+        try:
+            return await self._start(program, environment, descriptors)
+        except StarterLost:
+            return await self._start(program, environment, descriptors)
+
+    async def _start(
+        self, program: Program, environment: Mapping[str, str], descriptors: Mapping[int, int]
+    ) -> "Started":
         if self._link.lost.is_set():
             with anyio.move_on_after(REPLACE_TIMEOUT):
                 await self._replaced.wait()

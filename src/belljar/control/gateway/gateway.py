@@ -15,7 +15,7 @@ from belljar.control.addresses import Addresses
 from belljar.control.directory import Directory, Entry, Line
 from belljar.control.gateway.carry import Carrier, ClientGone, Journey
 from belljar.control.gateway.headers import Pairs, forwarded, peer_returned, returned, unchanged, wants_body
-from belljar.control.gateway.judge import LOOKUPS, Judge, Pass, Presented
+from belljar.control.gateway.judge import LOOKUPS, Judge, Pass, Presented, check_state
 from belljar.control.gateway.people import SignIns
 from belljar.control.gateway.sockets import carry_socket
 from belljar.control.launchers.base import Address
@@ -71,7 +71,12 @@ class Gateway:
         elif scope["type"] == "http" and path == "/view/session":
             await self._people(entry, scope, receive, send)
         else:
-            await self._to_box(scope, receive, send, admitted, shown, path, raw)
+            try:
+                await self._to_box(scope, receive, send, admitted, shown, path, raw)
+            except BoxUnreachable:
+                if (again := await self._directory.look_again(id)) is not None:
+                    check_state(again)
+                raise
 
     async def _to_box(
         self, scope: Scope, receive: Receive, send: Send, admitted: Pass, shown: Presented, path: str, raw: bytes

@@ -71,16 +71,17 @@ async def upload_files(request: Request, box: TheBox) -> UploadResult:
 
 
 async def _received(request: Request, box: Box) -> tuple[UploadRequest, list[Path]]:
-    # Before a large body is taken in for nothing.
-    box.browser.run  # noqa: B018  # raises where the browser is not running
     folders = box.browser.folders
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
+        # Before a large body is taken in for nothing.
+        box.browser.run  # noqa: B018  # raises where the browser is not running
         form = await _received_form(request, folders)
         return _checked({**form.fields, "paths": []}), form.files
     if kind != "application/json" and not kind.endswith("+json"):
         raise UnsupportedMediaType("Send JSON with a path, or multipart/form-data with the files.")
     body = _checked(await _json(request, box.settings.max_body))
+    box.browser.run  # noqa: B018  # before files are looked for in a browser's folders
     return body, await find_files(folders, [*([body.path] if body.path is not None else []), *(body.paths or [])])
 
 
