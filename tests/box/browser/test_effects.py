@@ -130,7 +130,7 @@ def test_a_page_that_never_rests_is_reported_all_the_same(api: httpx.Client, sit
 
 def test_a_download_is_told(api: httpx.Client, site: Site) -> None:
     open_leaving(api, site)
-    # A click's answer does not wait for what the network may still bring: on a busy machine it tells the next time.
+    # Clicked again until it is told: one answer of a whole run did not tell of it, and the cause is not known.
     download = eventually(lambda: click(api, "#save").get("download"), "a download that is told")
     assert isinstance(download, dict)
     assert download["name"] == "file.txt"
