@@ -5,7 +5,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help setup serve box test check format soak bench docs openapi
+.PHONY: help setup serve box test check format soak bench docs openapi sdk
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -24,11 +24,12 @@ box: setup ## Run one sandbox server
 test: check ## Everything CI runs: the checks and all tests but the long ones
 	$(BIN)/pytest -q -n auto --maxprocesses 4 --dist worksteal --reruns 2 -r fERs -m 'not soak' $(ARGS)
 
-check: setup ## Format, lint, types, import contracts, openapi fresh
+check: setup ## Format, lint, types, import contracts, openapi and SDK fresh
 	$(BIN)/ruff format --check -q .
 	$(BIN)/ruff check -q .
 	$(BIN)/mypy --no-error-summary
 	@said=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$said"; exit 1; }
+	@$(BIN)/python scripts/make_sync_sdk.py --check
 	@$(BIN)/belljar openapi box | diff -u openapi/box.json - || { echo "openapi/box.json is stale: run 'make openapi' and commit it."; exit 1; }
 	@$(BIN)/belljar openapi serve | diff -u openapi/control.json - || { echo "openapi/control.json is stale: run 'make openapi' and commit it."; exit 1; }
 
@@ -40,6 +41,9 @@ openapi: setup ## Write openapi/*.json anew from the code
 	@mkdir -p openapi
 	$(BIN)/belljar openapi box > openapi/box.json
 	$(BIN)/belljar openapi serve > openapi/control.json
+
+sdk: setup ## Make the blocking half of the Python SDK from the asynchronous one
+	@$(BIN)/python scripts/make_sync_sdk.py
 
 soak: setup ## The long runs, with their output shown
 	$(BIN)/pytest -m soak -s -v $(ARGS)

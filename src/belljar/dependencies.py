@@ -47,7 +47,9 @@ def find_chromium(state_dir: Path | None = None) -> Path | None:
         program = found and _behind_script(Path(found))
         if program:
             return program
-    return _vendor_build(state_dir or default_state_dir())
+    # A box of a session, or an embedded one, has a folder of its own; `belljar install` used the usual one.
+    places = (default_state_dir(),) if state_dir is None else (state_dir, default_state_dir())
+    return next((build for place in places if (build := _vendor_build(place))), None)
 
 
 def find_snap_stub() -> Path | None:

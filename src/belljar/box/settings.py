@@ -11,6 +11,10 @@ class BoxSettings(ServerSettings):
     """What `belljar box` can be told."""
 
     socket: str | None = Field(None, description="fd:N: a bound socket to listen on, instead of host and port.")
+    lifeline: str | None = Field(
+        None, pattern=r"^fd:\d+$", description="fd:N: a process descriptor or pipe; the box ends when it does."
+    )
+    ephemeral: bool = Field(False, description="Remove the state folder at the end.")
     token_file: str | None = Field(
         None, description="File that holds the operator's token, or fd:N for an inherited descriptor."
     )

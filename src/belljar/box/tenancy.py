@@ -4,7 +4,8 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 import anyio
 import structlog
@@ -26,7 +27,7 @@ class Tenancy:
         self.session_id: str | None = None
         self.expires_at = None if settings.expires_in is None else time.time() + settings.expires_in
         self.idle_timeout = settings.idle_timeout
-        # Why the box is ending, once it is by its own doing: `idle` or `expired`.
+        # Why the box is ending, once it is by its own doing: `idle`, `expired` or `owner_ended`.
         self.reason: str | None = None
         self._changed = anyio.Event()
 
@@ -53,6 +54,14 @@ class Tenancy:
         os.kill(os.getpid(), signal.SIGTERM)
         await anyio.sleep_forever()
 
+    async def watch_owner(self, descriptor: int) -> None:
+        """Ends the server once `descriptor` can be read: a process that ended, a pipe that closed."""
+        await anyio.wait_readable(descriptor)
+        self.reason = "owner_ended"
+        log.info("box.over", session_id=self.session_id, reason=self.reason)
+        os.kill(os.getpid(), signal.SIGTERM)
+        await anyio.sleep_forever()
+
     def seconds_left(self, now: float) -> float:
         ends = []
         if self.expires_at is not None:
@@ -66,5 +75,9 @@ class Tenancy:
 @asynccontextmanager
 async def open_tenancy(settings: BoxSettings, activity: Activity) -> AsyncIterator[Tenancy]:
     tenancy = Tenancy(settings, activity)
-    async with background(tenancy.watch, name="tenancy"):
+    async with AsyncExitStack() as watches:
+        await watches.enter_async_context(background(tenancy.watch, name="tenancy"))
+        if settings.lifeline is not None:
+            watch_owner = partial(tenancy.watch_owner, int(settings.lifeline.removeprefix("fd:")))
+            await watches.enter_async_context(background(watch_owner, name="lifeline"))
         yield tenancy

@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import shutil
 import sys
 from pathlib import Path
 from socket import AF_INET6, AF_UNIX
@@ -66,7 +67,12 @@ def _run(given: dict[str, Any]) -> None:
             sys.stdout.write(f"Watch and drive it, with this link, once:  {url}/view#ticket={ticket}\n")
             sys.stdout.flush()
 
-    if not serve(application.app, listener, on_listening=announce, on_stopping=application.stopping.set):
+    try:
+        came_up = serve(application.app, listener, on_listening=announce, on_stopping=application.stopping.set)
+    finally:
+        if settings.ephemeral:
+            shutil.rmtree(settings.state_dir, ignore_errors=True)
+    if not came_up:
         raise typer.Exit(1)
 
 

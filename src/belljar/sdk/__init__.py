@@ -1,0 +1,1 @@
+"""The Python client: `Belljar` for threads, `AsyncBelljar` for asyncio, the same shape."""

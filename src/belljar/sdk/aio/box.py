@@ -1,0 +1,29 @@
+"""What can be done with one box, in namespaces."""
+
+from belljar.sdk.address import Address
+from belljar.sdk.aio.browser import AsyncBrowser
+from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.aio.playwright import AsyncPlaywrightLink
+from belljar.wire.health import Health
+
+
+class AsyncBox:
+    """A box, wherever it is."""
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+        self._playwright = AsyncPlaywrightLink(http)
+        self.browser = AsyncBrowser(http, None, self._playwright)
+
+    async def address(self) -> Address:
+        """Where the box is and the token that opens it; an embedded box is started now, if it was not yet."""
+        return await self._http.address()
+
+    async def health(self) -> Health:
+        """Whether it is well, since when, and how it is confined."""
+        return await self._http.get("/v1/health", Health)
+
+    async def close(self) -> None:
+        """Drop every connection; an embedded box ends."""
+        await self._playwright.close()
+        await self._http.close()

@@ -1,0 +1,155 @@
+"""`browser`: Chromium, its tabs and what they keep."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from belljar.problems.browser import BrowserNotActive
+from belljar.sdk.aio.acting import AsyncActing
+from belljar.sdk.aio.crawling import AsyncCrawling
+from belljar.sdk.aio.keeping import AsyncKeeping
+from belljar.sdk.aio.page import AsyncPage
+from belljar.sdk.choices import AudioCodec, ColorScheme, VideoCodec
+from belljar.sdk.encoding import body, ms
+from belljar.wire.base import Ok
+from belljar.wire.browser.cdp import CdpVersion
+from belljar.wire.browser.emulation import Geolocation, HttpCredentials
+from belljar.wire.browser.events import BrowserEvent, BrowserEvents
+from belljar.wire.browser.lifecycle import BrowserStatus, StopResult, ViewportSize
+from belljar.wire.browser.tabs import TabInfo, TabList
+
+
+class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
+    """The box's Chromium.  What names no tab goes to the active one; `pages`, `page` and `new_page` give others."""
+
+    async def open(self, url: str, *, timeout: float | None = None) -> AsyncPage:
+        """Go to an address in the active tab, with the browser started first where it is not running."""
+        try:
+            went = await self.navigate(url, timeout=timeout)
+        except BrowserNotActive:
+            await self.start()
+            went = await self.navigate(url, timeout=timeout)
+        return self.page(went.tab_id)
+
+    async def start(
+        self,
+        *,
+        width: int = 1280,
+        height: int = 720,
+        dpi: int = 96,
+        url: str | None = None,
+        headless: bool = False,
+        context_id: str | None = None,
+        viewport: ViewportSize | None = None,
+        kiosk: bool = False,
+        webgl: bool = False,
+        locale: str | None = None,
+        timezone: str | None = None,
+        user_agent: str | None = None,
+        geolocation: Geolocation | None = None,
+        color_scheme: ColorScheme | None = None,
+        extra_headers: dict[str, str] | None = None,
+        init_scripts: Sequence[str] | None = None,
+        permissions: Sequence[str] | None = None,
+        http_credentials: HttpCredentials | None = None,
+        stream_video_codec: VideoCodec | None = None,
+        stream_audio_codec: AudioCodec | None = None,
+        stream_frame_rate: int | None = None,
+        webrtc_port_range: str | None = None,
+        recording_fps: int | None = None,
+    ) -> BrowserStatus:
+        """Start Chromium, on a display or headless, on a fresh profile or on a saved context's."""
+        asked = body(
+            width=width,
+            height=height,
+            dpi=dpi,
+            url=url,
+            headless=headless,
+            context_id=context_id,
+            viewport=viewport,
+            kiosk=kiosk,
+            webgl=webgl,
+            locale=locale,
+            timezone=timezone,
+            user_agent=user_agent,
+            geolocation=geolocation,
+            color_scheme=color_scheme,
+            extra_headers=extra_headers,
+            init_scripts=init_scripts,
+            permissions=permissions,
+            http_credentials=http_credentials,
+            stream_video_codec=stream_video_codec,
+            stream_audio_codec=stream_audio_codec,
+            stream_frame_rate=stream_frame_rate,
+            webrtc_port_range=webrtc_port_range,
+            recording_fps=recording_fps,
+        )
+        return await self._http.post("/v1/browser/start", BrowserStatus, asked)
+
+    async def stop(self) -> StopResult:
+        """End Chromium, and its display with it."""
+        return await self._http.post("/v1/browser/stop", StopResult)
+
+    async def status(self) -> BrowserStatus:
+        """Whether it runs, what it shows, where files go."""
+        return await self._http.get("/v1/browser/status", BrowserStatus)
+
+    async def tabs(self) -> TabList:
+        """Every open tab."""
+        return await self._http.get("/v1/browser/tabs", TabList)
+
+    async def pages(self) -> list[AsyncPage]:
+        """Every open tab, to be acted on."""
+        return [self.page(tab.id) for tab in (await self.tabs()).tabs]
+
+    async def new_page(self, url: str | None = None, *, timeout: float | None = None) -> AsyncPage:
+        """A new tab, active from now on."""
+        asked = body(url=url, timeout=ms(timeout))
+        return self.page((await self._http.post("/v1/browser/tabs", TabInfo, asked, timeout=timeout)).id)
+
+    def page(self, tab_id: str) -> AsyncPage:
+        """The tab of this id; nothing is asked of the server."""
+        return AsyncPage(self._http, tab_id, self._playwright)
+
+    async def resize(self, width: int, height: int, *, device_scale_factor: float | None = None) -> Ok:
+        """Give pages another size."""
+        asked = body(width=width, height=height, device_scale_factor=device_scale_factor)
+        return await self._http.post("/v1/browser/viewport", Ok, asked)
+
+    async def emulate(
+        self,
+        *,
+        locale: str | None = None,
+        timezone: str | None = None,
+        user_agent: str | None = None,
+        geolocation: Geolocation | None = None,
+        color_scheme: ColorScheme | None = None,
+        extra_headers: dict[str, str] | None = None,
+        init_scripts: Sequence[str] | None = None,
+        permissions: Sequence[str] | None = None,
+        http_credentials: HttpCredentials | None = None,
+    ) -> Ok:
+        """Change what pages are told about where and on what they run; what is not given stays."""
+        asked = body(
+            locale=locale,
+            timezone=timezone,
+            user_agent=user_agent,
+            geolocation=geolocation,
+            color_scheme=color_scheme,
+            extra_headers=extra_headers,
+            init_scripts=init_scripts,
+            permissions=permissions,
+            http_credentials=http_credentials,
+        )
+        return await self._http.post("/v1/browser/emulation", Ok, asked)
+
+    async def events(self, *, since: int = 0) -> BrowserEvents:
+        """What happened to the browser: states, tabs, crashes, dialogs, downloads."""
+        return await self._http.get("/v1/browser/events", BrowserEvents, body(since=since))
+
+    async def follow_events(self, *, since: int = 0) -> AsyncIterator[BrowserEvent]:
+        """As `events`, and then whatever happens."""
+        async for event in self._http.events("/v1/browser/events", BrowserEvent, body(since=since, follow=True)):
+            yield event
+
+    async def cdp_version(self) -> CdpVersion:
+        """What a debugging port would say of itself, with the WebSocket for Playwright and Puppeteer."""
+        return await self._http.get("/v1/browser/cdp/json/version", CdpVersion)

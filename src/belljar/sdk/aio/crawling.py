@@ -1,0 +1,100 @@
+"""Crawls: while one waits, or as jobs."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.choices import Extract, WaitUntil
+from belljar.sdk.encoding import body, ms
+from belljar.wire.browser.crawl import CrawledPage, CrawlInfo, CrawlJob, CrawlList, CrawlResult
+
+_LONGEST = 600.0
+
+
+class AsyncCrawling:
+    """The part of `browser` that visits many pages, in tabs of their own."""
+
+    _http: AsyncHttp
+
+    async def crawl(
+        self,
+        url: str,
+        *,
+        max_pages: int = 10,
+        max_depth: int = 2,
+        allowed_domains: Sequence[str] | None = None,
+        extract: Extract = "markdown",
+        wait_until: WaitUntil = "load",
+        parallel: int = 3,
+        delay: float = 0.1,
+        page_timeout: float = 15.0,
+        robots: bool = True,
+        timeout: float = _LONGEST,
+    ) -> CrawlResult:
+        """Visit pages from an address along its links; `delay` is seconds between two requests to one host."""
+        asked = _asked(
+            url=url,
+            max_pages=max_pages,
+            max_depth=max_depth,
+            allowed_domains=allowed_domains,
+            extract=extract,
+            wait_until=wait_until,
+            parallel=parallel,
+            delay=delay,
+            page_timeout=page_timeout,
+            robots=robots,
+            timeout=timeout,
+        )
+        return await self._http.post("/v1/browser/crawl", CrawlResult, asked, timeout=timeout)
+
+    async def start_crawl(
+        self,
+        url: str,
+        *,
+        max_pages: int = 10,
+        max_depth: int = 2,
+        allowed_domains: Sequence[str] | None = None,
+        extract: Extract = "markdown",
+        wait_until: WaitUntil = "load",
+        parallel: int = 3,
+        delay: float = 0.1,
+        page_timeout: float = 15.0,
+        robots: bool = True,
+        timeout: float = _LONGEST,
+    ) -> CrawlInfo:
+        """As `crawl`, as a job that goes on by itself."""
+        asked = _asked(
+            url=url,
+            max_pages=max_pages,
+            max_depth=max_depth,
+            allowed_domains=allowed_domains,
+            extract=extract,
+            wait_until=wait_until,
+            parallel=parallel,
+            delay=delay,
+            page_timeout=page_timeout,
+            robots=robots,
+            timeout=timeout,
+        )
+        return await self._http.post("/v1/browser/crawls", CrawlInfo, asked)
+
+    async def crawls(self) -> CrawlList:
+        """Jobs that run, and the last that ended."""
+        return await self._http.get("/v1/browser/crawls", CrawlList)
+
+    async def get_crawl(self, crawl_id: str) -> CrawlJob:
+        """How far a job has come, and what it found."""
+        return await self._http.get(f"/v1/browser/crawls/{crawl_id}", CrawlJob)
+
+    async def cancel_crawl(self, crawl_id: str) -> CrawlJob:
+        """End a job; what it found stays."""
+        return await self._http.delete(f"/v1/browser/crawls/{crawl_id}", CrawlJob)
+
+    async def follow_crawl(self, crawl_id: str) -> AsyncIterator[CrawledPage]:
+        """A job's pages from the first on, as they are found, until it is over."""
+        async for page in self._http.events(f"/v1/browser/crawls/{crawl_id}/events", CrawledPage, name="page"):
+            yield page
+
+
+def _asked(*, delay: float, page_timeout: float, timeout: float, **given: Any) -> dict[str, Any]:
+    return body(delay=ms(delay), page_timeout=ms(page_timeout), timeout=ms(timeout), **given)

@@ -1,0 +1,65 @@
+"""What the browser keeps: cookies, storage, saved contexts, downloads."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from belljar.sdk.aio.downloads import AsyncDownload
+from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.encoding import body
+from belljar.wire.base import Ok
+from belljar.wire.browser.contexts import ContextInfo, ContextList
+from belljar.wire.browser.cookies import Cookies, DeletedCookies, SetCookie
+from belljar.wire.browser.downloads import DownloadList
+from belljar.wire.browser.storage import Restored, RestoreState, StorageState
+
+
+class AsyncKeeping:
+    """The part of `browser` that outlives a page."""
+
+    _http: AsyncHttp
+
+    async def cookies(self, *, url: str | None = None) -> Cookies:
+        """All cookies, or those that `url` would be sent."""
+        return await self._http.get("/v1/browser/cookies", Cookies, body(url=url))
+
+    async def set_cookies(self, cookies: Sequence[SetCookie]) -> Ok:
+        """Add cookies, or change them."""
+        return await self._http.post("/v1/browser/cookies", Ok, body(cookies=list(cookies)))
+
+    async def delete_cookies(self, *, name: str | None = None, domain: str | None = None) -> DeletedCookies:
+        """Delete those of a name or a domain; without either, all."""
+        return await self._http.delete("/v1/browser/cookies", DeletedCookies, body(name=name, domain=domain))
+
+    async def storage(self, *, origins: Sequence[str] | None = None) -> StorageState:
+        """Cookies, local storage and IndexedDB, to take along."""
+        return await self._http.get("/v1/browser/storage", StorageState, body(origins=origins))
+
+    async def restore_storage(self, state: StorageState | RestoreState) -> Restored:
+        """Put back what `storage` gave, or what Playwright's `storageState` wrote."""
+        return await self._http.post("/v1/browser/storage", Restored, body(state=state)["state"])
+
+    async def contexts(self) -> ContextList:
+        """Saved profiles."""
+        return await self._http.get("/v1/browser/contexts", ContextList)
+
+    async def create_context(self, name: str, *, copy_of: str | None = None) -> ContextInfo:
+        """A saved profile to `start` with, empty or a copy of another."""
+        return await self._http.post("/v1/browser/contexts", ContextInfo, body(name=name, copy_of=copy_of))
+
+    async def delete_context(self, context_id: str) -> Ok:
+        """Forget a saved profile and all in it."""
+        return await self._http.delete(f"/v1/browser/contexts/{context_id}", Ok)
+
+    async def downloads(self) -> DownloadList:
+        """Files that pages had the browser save."""
+        return await self._http.get("/v1/browser/downloads", DownloadList)
+
+    @asynccontextmanager
+    async def download(self, download_id: str) -> AsyncIterator[AsyncDownload]:
+        """A saved file, streamed: `async with browser.download(id) as file: await file.save(path)`."""
+        async with self._http.stream(f"/v1/browser/downloads/{download_id}") as file:
+            yield file
+
+    async def delete_download(self, download_id: str) -> Ok:
+        """Forget a saved file."""
+        return await self._http.delete(f"/v1/browser/downloads/{download_id}", Ok)

@@ -1,0 +1,115 @@
+"""A box of one's own: a process beside this one, on a Unix socket, that ends when this one does."""
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from socket import AF_UNIX
+from socket import socket as Socket
+
+from belljar.sdk.address import Address
+from belljar.sdk.errors import CannotStart
+
+_GRACE_SECONDS = 10.0
+_LAST_MOMENT_SECONDS = 1.0
+_LOG_CHARS = 2000
+
+
+class EmbeddedBox:
+    """Blocks while it starts and ends; a box is asked for by a socket that is bound already, so no port is ever tried.
+
+    However this process ends, the box notices and ends too: it holds a descriptor of our process.  Its state is in a
+    folder that it removes itself, unless `state_dir` names one to keep.
+    """
+
+    def __init__(self, flags: Sequence[str] = (), state_dir: Path | None = None) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="belljar-"))
+        # Programs of a box started by root run under another user, and pass through here.
+        self._folder.chmod(0o711)
+        run, temporary = self._folder / "run", self._folder / "tmp"
+        run.mkdir(mode=0o700)
+        temporary.mkdir()
+        temporary.chmod(0o1777)
+        self._log = run / "log"
+        token = secrets.token_urlsafe(32)
+        # The name is for the Host header; nothing looks it up.
+        self.address = Address("http://localhost", token, str(run / "box.sock"))
+        try:
+            self._process = self._start(flags, state_dir, token)
+        except OSError as error:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise CannotStart(f"Cannot start a box: {error}") from error
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def has_ended(self) -> bool:
+        """Its socket closes a moment before it is gone, so that moment is given to it."""
+        try:
+            self._process.wait(_LAST_MOMENT_SECONDS)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def last_words(self) -> str:
+        """The end of its log."""
+        try:
+            return self._log.read_text(errors="replace")[-_LOG_CHARS:]
+        except OSError:
+            return ""
+
+    def close(self) -> None:
+        """End it and everything it started.  Call it twice freely."""
+        self._process.terminate()
+        try:
+            self._process.wait(_GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _start(self, flags: Sequence[str], state_dir: Path | None, token: str) -> subprocess.Popen[bytes]:
+        with ExitStack() as stack:
+            listener = stack.enter_context(Socket(AF_UNIX))
+            listener.bind(self.address.socket or "")
+            listener.listen()
+            secret = _in_memory(token)
+            stack.callback(os.close, secret)
+            us = os.pidfd_open(os.getpid())
+            stack.callback(os.close, us)
+            log = stack.enter_context(self._log.open("ab"))
+            kept = ["--state-dir", str(state_dir)] if state_dir else ["--state-dir", str(self._folder), "--ephemeral"]
+            descriptors = (listener.fileno(), secret, us)
+            own = [
+                f"--{name}=fd:{fd}" for name, fd in zip(("socket", "token-file", "lifeline"), descriptors, strict=True)
+            ]
+            return subprocess.Popen(
+                [sys.executable, "-m", "belljar", "box", *own, *kept, "--log-format", "json", *flags],
+                cwd="/",
+                env=_environment(temporary=self._folder / "tmp"),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=descriptors,
+                # Ctrl-C is for this process, which then ends the box in order.
+                start_new_session=True,
+            )
+
+
+def _in_memory(secret: str) -> int:
+    descriptor = os.memfd_create("belljar-token")
+    os.write(descriptor, secret.encode())
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _environment(temporary: Path) -> dict[str, str]:
+    """Our own, without what was said to us; what the box leaves in its temporary folder goes with it."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")}
+    return kept | {"TMPDIR": str(temporary)}

@@ -1,0 +1,34 @@
+"""Python's values as the wire has them, and back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
+
+
+def body(**given: Any) -> dict[str, Any]:
+    """Names in camelCase; None is left out."""
+    return {to_camel(name.rstrip("_")): plain(value) for name, value in given.items() if value is not None}
+
+
+def spelled(query: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """As an address has it: booleans in small letters."""
+    if query is None:
+        return None
+    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
+
+
+def ms(seconds: float | None) -> int | None:
+    """Timeouts are seconds in Python and milliseconds on the wire."""
+    return None if seconds is None else max(0, round(seconds * 1000))
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    if isinstance(value, Mapping):
+        return {name: plain(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(inner) for inner in value]
+    return value

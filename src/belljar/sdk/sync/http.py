@@ -1,0 +1,273 @@
+# Made from aio/http.py by scripts/make_sync_sdk.py: change it there.
+"""Requests to one server: the token, deadlines, safe retries, problems as exceptions, streams."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from httpx2 import Limits, Response, Timeout, TimeoutException, TransportError
+
+from belljar.sdk.address import Address
+from belljar.sdk.embedded import EmbeddedBox
+from belljar.sdk.encoding import spelled
+from belljar.sdk.errors import CannotStart, NoAnswer, Unreachable, rebuilt
+from belljar.sdk.retries import ATTEMPTS, may_repeat, pause_before, told_pause
+from belljar.sdk.sync.downloads import Download
+from belljar.sdk.sync.io import HttpClient, HttpTransport, Lock, Transport, blocking, sleep
+from belljar.wire.base import Model
+
+M = TypeVar("M", bound=Model)
+
+_CONNECT_SECONDS = 10.0
+# An embedded box takes connections from the first moment on, and answers once it is up.
+_START_SECONDS = 60.0
+# What the answer may take beyond the deadline that the server was given.
+_LEEWAY_SECONDS = 10.0
+# Less than the five seconds after which a server closes a connection that nobody uses.
+_KEEP_SECONDS = 3.0
+
+
+class Http:
+    """One server, or something behind it.  An embedded box is started with the first request."""
+
+    def __init__(
+        self,
+        address: Address | None,
+        *,
+        timeout: float,
+        headers: Mapping[str, str],
+        transport: Transport | None = None,
+        start: Callable[[], EmbeddedBox] | None = None,
+    ) -> None:
+        self._address = address
+        self._timeout = timeout
+        self._headers = dict(headers)
+        self._transport = transport
+        self._start = start
+        self._box: EmbeddedBox | None = None
+        self._client: HttpClient | None = None
+        self._opening = Lock()
+
+    def address(self) -> Address:
+        """Where the server is; an embedded box is started now, if it was not yet."""
+        self._opened()
+        assert self._address is not None
+        return self._address
+
+    def is_in_process(self) -> bool:
+        """Whether requests go to an application in this process, which no socket leads to."""
+        return self._transport is not None
+
+    def within(self, path: str, token: str | None) -> "Http":
+        """The same server's `path`, with another token: a session of a control plane."""
+        address = (self.address()).within(path, token)
+        return Http(address, timeout=self._timeout, headers=self._headers, transport=self._transport)
+
+    def close(self) -> None:
+        """Drop the connections, and end the box where it is ours."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+        if self._box is not None:
+            blocking(self._box.close)
+            self._box = None
+            self._address = None
+
+    def get(
+        self, path: str, answer: type[M], query: Mapping[str, Any] | None = None, *, timeout: float | None = None
+    ) -> M:
+        return _model(answer, self.request("GET", path, query=query, timeout=timeout))
+
+    def post(
+        self,
+        path: str,
+        answer: type[M],
+        body: Mapping[str, Any] | None = None,
+        *,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> M:
+        sent = self.request("POST", path, body=body, query=query, timeout=timeout, headers=headers)
+        return _model(answer, sent)
+
+    def put(self, path: str, answer: type[M], body: Mapping[str, Any]) -> M:
+        return _model(answer, self.request("PUT", path, body=body))
+
+    def patch(self, path: str, answer: type[M], body: Mapping[str, Any]) -> M:
+        return _model(answer, self.request("PATCH", path, body=body))
+
+    def delete(
+        self, path: str, answer: type[M], query: Mapping[str, Any] | None = None, *, timeout: float | None = None
+    ) -> M:
+        """`Ok` also stands for an answer without a body."""
+        sent = self.request("DELETE", path, query=query, timeout=timeout)
+        return _model(answer, sent) if sent.content else answer()
+
+    def fetch(self, path: str, query: Mapping[str, Any] | None = None, *, timeout: float | None = None) -> bytes:
+        return (self.request("GET", path, query=query, timeout=timeout)).content
+
+    def text(self, path: str, query: Mapping[str, Any] | None = None) -> str:
+        return (self.request("GET", path, query=query)).text
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+        content: Any = None,
+        files: Any = None,
+        data: Mapping[str, Any] | None = None,
+    ) -> Response:
+        """The answer, read whole; problems are raised.  `content` and `files` are sent once, whatever happens."""
+        options = {"json": body, "params": spelled(query), "headers": headers, "content": content}
+        options |= {"files": files, "data": data, "timeout": self._deadline(timeout)}
+        given = {name: value for name, value in options.items() if value is not None}
+        can_resend = content is None and files is None
+        attempt = 0
+        while True:
+            client = self._opened()
+            is_last = attempt + 1 >= ATTEMPTS
+            try:
+                response = client.request(method, path, **given)
+            except TransportError as error:
+                if is_last or not may_repeat(method, error, can_resend=can_resend):
+                    raise self._failed(error) from error
+                pause = pause_before(attempt)
+            else:
+                told = told_pause(response.status_code, response.headers) if can_resend and not is_last else None
+                if told is None:
+                    return _checked(response)
+                pause = told
+            attempt += 1
+            sleep(pause)
+
+    @contextmanager
+    def stream(
+        self, path: str, query: Mapping[str, Any] | None = None, *, headers: Mapping[str, str] | None = None
+    ) -> Iterator[Download]:
+        """A long answer, taken piece by piece; the connection is given back with the end of the block."""
+        client = self._opened()
+        try:
+            with client.stream(
+                "GET", path, params=spelled(query), headers=headers, timeout=self._deadline(None)
+            ) as response:
+                if response.status_code >= 400:
+                    response.read()
+                yield Download(_checked(response))
+        except TransportError as error:
+            raise self._failed(error) from error
+
+    def events(
+        self, path: str, answer: type[M], query: Mapping[str, Any] | None = None, *, name: str | None = None
+    ) -> Iterator[M]:
+        """Server-sent events for as long as the server has some; `name` alone, where given.
+
+        A connection that breaks is opened again where the last event came from, as often as a request would be.
+        """
+        seen: str | None = None
+        failures = 0
+        while True:
+            try:
+                client = self._opened()
+                headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": seen} if seen else {})
+                # Quiet for long is normal: a server says something every 15 seconds, if only a comment.
+                deadline = Timeout(60.0, connect=_CONNECT_SECONDS)
+                with client.stream("GET", path, params=spelled(query), headers=headers, timeout=deadline) as response:
+                    if response.status_code >= 400:
+                        response.read()
+                    _checked(response)
+                    for kind, id, data in _events(response):
+                        seen, failures = id or seen, 0
+                        if name is None or kind == name:
+                            yield answer.model_validate_json(data)
+                return
+            except TransportError as error:
+                failures += 1
+                if failures >= ATTEMPTS:
+                    raise self._failed(error) from error
+            sleep(pause_before(failures))
+
+    def _opened(self) -> HttpClient:
+        if self._client is not None:
+            return self._client
+        with self._opening:
+            if self._client is None:
+                if self._address is None:
+                    self._start_box()
+                self._client = self._new_client()
+            return self._client
+
+    def _start_box(self) -> None:
+        assert self._start is not None
+        self._box = blocking(self._start)
+        self._address = self._box.address
+        try:
+            with self._new_client() as client:
+                client.get("/readyz", timeout=Timeout(_START_SECONDS))
+        except TransportError as error:
+            failure = self._failed(error)
+            self.close()
+            raise failure from error
+
+    def _new_client(self) -> HttpClient:
+        assert self._address is not None
+        # Proxies of the environment are for the internet, not for a box next door.
+        transport = self._transport or HttpTransport(
+            uds=self._address.socket, limits=Limits(max_connections=None, keepalive_expiry=_KEEP_SECONDS)
+        )
+        return HttpClient(
+            base_url=self._address.url,
+            headers=self._headers | self._address.headers,
+            transport=transport,
+            trust_env=False,
+        )
+
+    def _deadline(self, timeout: float | None) -> Timeout:
+        longest = self._timeout if timeout is None else max(self._timeout, timeout + _LEEWAY_SECONDS)
+        return Timeout(longest, connect=_CONNECT_SECONDS)
+
+    def _failed(self, error: TransportError) -> Exception:
+        if self._box is not None and blocking(self._box.has_ended):
+            return CannotStart(f"The embedded box has ended.\n{self._box.last_words()}")
+        where = self._address.url if self._address else "the server"
+        if isinstance(error, TimeoutException):
+            return NoAnswer(f"No answer from {where} in time.")
+        return Unreachable(f"Cannot reach {where}: {str(error) or type(error).__name__}")
+
+
+def _checked(response: Response) -> Response:
+    if response.status_code < 400:
+        return response
+    try:
+        told = response.json()
+    except ValueError:
+        told = None
+    raise rebuilt(response.status_code, told, response.headers)
+
+
+def _model(answer: type[M], response: Response) -> M:
+    return answer.model_validate_json(response.content)
+
+
+def _events(response: Response) -> Iterator[tuple[str, str, str]]:
+    """Name, id and data of each event."""
+    name, id, data = "message", "", list[str]()
+    for line in response.iter_lines():
+        if not line:
+            if data:
+                yield name, id, "\n".join(data)
+            name, data = "message", []
+            continue
+        field, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if field == "event":
+            name = value
+        elif field == "id":
+            id = value
+        elif field == "data":
+            data.append(value)

@@ -1,0 +1,66 @@
+# Made from aio/keeping.py by scripts/make_sync_sdk.py: change it there.
+"""What the browser keeps: cookies, storage, saved contexts, downloads."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from belljar.sdk.encoding import body
+from belljar.sdk.sync.downloads import Download
+from belljar.sdk.sync.http import Http
+from belljar.wire.base import Ok
+from belljar.wire.browser.contexts import ContextInfo, ContextList
+from belljar.wire.browser.cookies import Cookies, DeletedCookies, SetCookie
+from belljar.wire.browser.downloads import DownloadList
+from belljar.wire.browser.storage import Restored, RestoreState, StorageState
+
+
+class Keeping:
+    """The part of `browser` that outlives a page."""
+
+    _http: Http
+
+    def cookies(self, *, url: str | None = None) -> Cookies:
+        """All cookies, or those that `url` would be sent."""
+        return self._http.get("/v1/browser/cookies", Cookies, body(url=url))
+
+    def set_cookies(self, cookies: Sequence[SetCookie]) -> Ok:
+        """Add cookies, or change them."""
+        return self._http.post("/v1/browser/cookies", Ok, body(cookies=list(cookies)))
+
+    def delete_cookies(self, *, name: str | None = None, domain: str | None = None) -> DeletedCookies:
+        """Delete those of a name or a domain; without either, all."""
+        return self._http.delete("/v1/browser/cookies", DeletedCookies, body(name=name, domain=domain))
+
+    def storage(self, *, origins: Sequence[str] | None = None) -> StorageState:
+        """Cookies, local storage and IndexedDB, to take along."""
+        return self._http.get("/v1/browser/storage", StorageState, body(origins=origins))
+
+    def restore_storage(self, state: StorageState | RestoreState) -> Restored:
+        """Put back what `storage` gave, or what Playwright's `storageState` wrote."""
+        return self._http.post("/v1/browser/storage", Restored, body(state=state)["state"])
+
+    def contexts(self) -> ContextList:
+        """Saved profiles."""
+        return self._http.get("/v1/browser/contexts", ContextList)
+
+    def create_context(self, name: str, *, copy_of: str | None = None) -> ContextInfo:
+        """A saved profile to `start` with, empty or a copy of another."""
+        return self._http.post("/v1/browser/contexts", ContextInfo, body(name=name, copy_of=copy_of))
+
+    def delete_context(self, context_id: str) -> Ok:
+        """Forget a saved profile and all in it."""
+        return self._http.delete(f"/v1/browser/contexts/{context_id}", Ok)
+
+    def downloads(self) -> DownloadList:
+        """Files that pages had the browser save."""
+        return self._http.get("/v1/browser/downloads", DownloadList)
+
+    @contextmanager
+    def download(self, download_id: str) -> Iterator[Download]:
+        """A saved file, streamed: `with browser.download(id) as file: file.save(path)`."""
+        with self._http.stream(f"/v1/browser/downloads/{download_id}") as file:
+            yield file
+
+    def delete_download(self, download_id: str) -> Ok:
+        """Forget a saved file."""
+        return self._http.delete(f"/v1/browser/downloads/{download_id}", Ok)
