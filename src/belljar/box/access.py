@@ -27,6 +27,7 @@ _WATCHING = frozenset(
         "/v1/browser/console",
         "/v1/browser/content",
         "/v1/browser/dialog",
+        "/v1/browser/elements",
         "/v1/browser/links",
         "/v1/browser/markdown",
         "/v1/browser/screenshot",

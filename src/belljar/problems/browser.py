@@ -131,6 +131,15 @@ class ContextInUse(BrowserProblem):
         super().__init__("The browser is using this context. Call POST /v1/browser/stop first.", context_id=context_id)
 
 
+class PartitionNotFound(BrowserProblem):
+    """No partition has this name."""
+
+    status, code, title = 404, "partition_not_found", "Partition Not Found"
+
+    def __init__(self, name: str) -> None:
+        super().__init__("No partition has this name. PUT /v1/browser/partitions/{name} makes one.", name=name)
+
+
 class FrameNotFound(BrowserProblem):
     """`frame` names no frame of the page."""
 

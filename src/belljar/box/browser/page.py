@@ -11,6 +11,7 @@ import structlog
 from belljar.box.browser.cdp import Session, TargetCrashed
 from belljar.box.browser.credentials import answer_servers
 from belljar.box.browser.dialogs import Dialog
+from belljar.box.browser.domains import keep_to
 from belljar.box.browser.emulation import Emulation
 from belljar.box.browser.frames import WORLD_NAME, Frame
 from belljar.box.browser.refs import Refs
@@ -60,7 +61,14 @@ class Response:
 class Page:
     """Made by `Tabs` when Chromium announces a tab.  `id` is CDP's target id."""
 
-    def __init__(self, session: Session, target: Params, emulation: Emulation, watching: Watching) -> None:
+    def __init__(
+        self,
+        session: Session,
+        target: Params,
+        emulation: Emulation,
+        watching: Watching,
+        domains: Sequence[str] | None = None,
+    ) -> None:
         self.id: str = target["targetId"]
         self.opener_id: str | None = target.get("openerId")
         self.context_id: str | None = target.get("browserContextId")
@@ -81,6 +89,10 @@ class Page:
         self.turn = anyio.Lock()
         # A tab of a crawl or a tool: never listed, never active.
         self.is_hidden = False
+        # Nobody answers its dialogs: they are cancelled as they open, and no call notices.
+        self.dismisses_dialogs = False
+        # Whose documents its frames may show; None for all.
+        self._domains = domains
         self.emulation = emulation
         self.sessions: list[Session] = []
         self.on_dialog: list[Callable[[Dialog], None]] = []
@@ -188,6 +200,8 @@ class Page:
         # A native file dialog would wait for a person; files are given by `upload`.
         session.tell("Page.setInterceptFileChooserDialog", enabled=True, cancel=True)
         answer_servers(session, lambda: self.emulation.credentials)
+        if self._domains is not None:
+            keep_to(session, self._domains)
         for method, params in self.emulation.commands(is_main=part is Part.PAGE):
             session.tell(method, **params)
         for watcher in self._watchers:
@@ -226,6 +240,10 @@ class Page:
             self.frames.left(session)
 
     def _dialog_opened(self, params: Params) -> None:
+        if self.dismisses_dialogs:
+            # Leaving a page that asks whether to is what whoever navigates wants.
+            self.session.tell("Page.handleJavaScriptDialog", accept=params["type"] == "beforeunload")
+            return
         self.dialog = dialog = Dialog.from_event(params)
         log.info("page.dialog_opened", tab=self.id, type=dialog.type)
         for session in self.sessions:

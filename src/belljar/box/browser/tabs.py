@@ -8,9 +8,10 @@ import anyio
 import structlog
 from anyio.abc import TaskGroup
 
-from belljar.box.browser.cdp import CdpError, CdpGone, Connection
+from belljar.box.browser.cdp import CdpError, CdpGone, Connection, Session
 from belljar.box.browser.emulation import Emulation
 from belljar.box.browser.page import Page, Watching
+from belljar.box.browser.partitions import Partition, Partitions
 from belljar.box.browser.signal import Signal
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.browser import TabNotFound
@@ -49,6 +50,7 @@ class Tabs:
         self._default_context: str | None = None
         # Ids that tabs had before Chromium was started again, and which tab that is now.
         self.aliases: dict[str, str] = {}
+        self.partitions = Partitions(connection.browser)
         # Hidden tabs asked for and not yet known by id: until then a new tab is not made active.
         self._hidden_coming = 0
         self._undecided: list[Page] = []
@@ -88,18 +90,21 @@ class Tabs:
         if id is None:
             return self.active
         page = self.pages.get(self.aliases.get(id, id))
-        if page is None or page.context_id != self._default_context:
+        if page is None or not self._is_ours(page):
             raise TabNotFound(id)
         return page
 
-    async def create(self, *, is_hidden: bool = False) -> Page:
+    async def create(self, *, is_hidden: bool = False, partition: Partition | None = None) -> Page:
         """A new blank tab, active; or with `is_hidden` a page in a window off screen that is never listed.
 
-        A hidden page is its maker's to close.
+        A hidden page is its maker's to close.  A partition's tabs are in windows off screen too, and never active.
         """
         self._hidden_coming += is_hidden
         try:
-            window: Params = {"newWindow": True, "background": True, **_OFF_SCREEN} if is_hidden else {}
+            is_off_screen = is_hidden or partition is not None
+            window: Params = {"newWindow": True, "background": True, **_OFF_SCREEN} if is_off_screen else {}
+            if partition is not None:
+                window["browserContextId"] = partition.context_id
             reply = await self.connection.browser.send("Target.createTarget", url="about:blank", **window)
             id: str = reply["targetId"]
             await self.changed.until(lambda: self.connection.is_closed or id in self.pages)
@@ -156,7 +161,7 @@ class Tabs:
             browser.tell("Target.detachFromTarget", sessionId=params["sessionId"])
             return
         self._default_context = self._default_context or target.get("browserContextId")
-        page = Page(session, target, self.emulation, self._watching)
+        page = self._page(session, target)
         self.pages[page.id] = page
         session.on_gone.append(lambda: self._gone(page))
         for callback in self.on_attached:
@@ -165,6 +170,20 @@ class Tabs:
         if not self._hidden_coming:
             self._decide()
         self.changed.fire()
+
+    def _page(self, session: Session, target: Params) -> Page:
+        partition = self.partitions.of(target.get("browserContextId"))
+        if partition is None:
+            page = Page(session, target, self.emulation, self._watching)
+        else:
+            page = Page(session, target, partition.emulation(self.emulation), self._watching, partition.domains)
+        opener = self.pages.get(page.opener_id or "")
+        page.dismisses_dialogs = opener is not None and opener.dismisses_dialogs
+        return page
+
+    def _is_ours(self, page: Page) -> bool:
+        """Not of a context that an outside CDP client made for itself."""
+        return page.context_id == self._default_context or self.partitions.of(page.context_id) is not None
 
     def _decide(self) -> None:
         """Make the new tabs that are not hidden active, in the order they came."""
@@ -201,6 +220,11 @@ class Tabs:
         self.changed.fire()
         for callback in tuple(self.on_closed):
             callback(page)
+        if self.partitions.of(page.context_id) is not None:
+            # Nobody would ever find the tabs that it opened.
+            for other in tuple(self.pages.values()):
+                if other.opener_id == page.id:
+                    self.connection.browser.tell("Target.closeTarget", targetId=other.id)
         if was_listed and not self._recent and not self.is_ending:
             self._tasks.start_soon(self._replace_last, name="the last tab's successor")
 

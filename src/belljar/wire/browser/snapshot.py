@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from belljar.wire.base import Model
-from belljar.wire.browser.common import OnFrame
+from belljar.wire.browser.common import OnFrame, OnTab
 
 
 class SnapshotQuery(OnFrame):
@@ -13,6 +13,27 @@ class SnapshotQuery(OnFrame):
     max_chars: int | None = Field(None, ge=100, description="Characters at most; cut at a line.")
     urls: bool = Field(False, description="Whether links and pictures come with their absolute address.")
     since: int | None = Field(None, ge=0, description="A revision seen before: only what changed since is returned.")
+
+
+class ElementsQuery(OnTab):
+    limit: int = Field(200, ge=1, le=1000, description="Elements at most.")
+
+
+class InteractiveElement(Model):
+    ref: str = Field(examples=["e12"])
+    tag: str = Field(examples=["button"])
+    role: str
+    name: str
+
+
+class Elements(Model):
+    """What can be acted on, frame by frame in document order."""
+
+    elements: list[InteractiveElement]
+    url: str
+    title: str
+    tab_id: str
+    truncated: bool | None = Field(None, description="True when there are more than `limit`.")
 
 
 class SnapshotResult(Model):

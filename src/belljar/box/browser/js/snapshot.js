@@ -156,7 +156,8 @@
       }
       const name = naming.shortened(wordsOf(kids));
       const ref = context.isInert ? '' : refs.refOf(element);
-      into.push({ role, name, ref, states: naming.statesOf(control, role), value: null, kids: kids.filter(hasRef) });
+      const tag = tagOf(element);
+      into.push({ role, name, ref, tag, states: naming.statesOf(control, role), value: null, kids: kids.filter(hasRef) });
     }
 
     kidsOf(element, context) {
@@ -178,6 +179,7 @@
       const node = {
         role,
         name: naming.shortened(name),
+        tag: tagOf(element),
         ref: isActive && (!context.isInert || role === 'iframe') ? refs.refOf(element) : '',
         states: naming.statesOf(element, role),
         value: naming.valueOf(element),
@@ -194,6 +196,10 @@
   function isLeaf(element, role) {
     return role === 'img' || /^(INPUT|TEXTAREA|CANVAS|VIDEO|AUDIO|EMBED|METER|PROGRESS|svg)$/.test(element.tagName)
       || (element.tagName === 'SELECT' && role === 'combobox');
+  }
+
+  function tagOf(element) {
+    return element.tagName.toLowerCase();
   }
 
   function parentOf(element) {
@@ -304,5 +310,20 @@
     return { text: writer.lines.join('\n'), frames: writer.frames, last: refs.last() };
   }
 
-  return { take, elementOf: refs.elementOf };
+  // Only what can be acted on, in document order, as values instead of lines.
+  function elements(prefix, first, most) {
+    refs.begin(prefix, first);
+    const found = [];
+    const visit = (kids) => {
+      for (const kid of kids) {
+        if (typeof kid === 'string' || found.length >= most) continue;
+        if (kid.ref && !kid.isFrame) found.push({ ref: kid.ref, tag: kid.tag, role: kid.role, name: kid.name });
+        visit(kid.kids);
+      }
+    };
+    visit(new Walk({ urls: false }).start(null));
+    return { elements: found, last: refs.last() };
+  }
+
+  return { take, elements, elementOf: refs.elementOf };
 })()

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.elements import list_elements
 from belljar.box.browser.looking import look_up
 from belljar.box.browser.snapshot import Snapshot, SnapshotOptions, Snapshots
 from belljar.box.parts import TheBox
@@ -19,7 +20,7 @@ from belljar.problems.browser import (
     FrameNotFound,
     TabNotFound,
 )
-from belljar.wire.browser.snapshot import SnapshotQuery, SnapshotResult
+from belljar.wire.browser.snapshot import Elements, ElementsQuery, InteractiveElement, SnapshotQuery, SnapshotResult
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 _PROBLEMS = problems(
@@ -45,6 +46,21 @@ async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox) -> Sna
         taken = await snapshots.take(options, subject.root, subject.frame)
         said = _said(snapshots, taken, query)
         return SnapshotResult(url=page.url, title=await page.read_title(), tab_id=page.id, **said)
+
+
+@router.get("/elements", response_model_exclude_none=True, responses=_PROBLEMS)
+async def elements(query: Annotated[ElementsQuery, Query()], box: TheBox) -> Elements:
+    """What of the page can be acted on, with the refs that actions take; a snapshot's lines as values."""
+    seconds = query.seconds or box.browser.timeouts.action
+    async with box.browser.using(query.tab_id, timeout=seconds, doing="listing elements") as page:
+        found = await list_elements(page, query.limit + 1)
+        return Elements(
+            elements=[InteractiveElement(**one) for one in found[: query.limit]],
+            url=page.url,
+            title=await page.read_title(),
+            tab_id=page.id,
+            truncated=len(found) > query.limit or None,
+        )
 
 
 def _said(snapshots: Snapshots, taken: Snapshot, query: SnapshotQuery) -> dict[str, object]:

@@ -9,7 +9,7 @@ from belljar.box.browser.calls import in_our_words
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page
 from belljar.box.parts import Box, TheBox
-from belljar.problems.browser import BrowserNotActive, BrowserTimeout, NavigationFailed, TabNotFound
+from belljar.problems.browser import BrowserNotActive, BrowserTimeout, NavigationFailed, PartitionNotFound, TabNotFound
 from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.wire.browser.navigation import WaitUntil
 from belljar.wire.browser.tabs import CloseResult, CreateTab, TabInfo, TabList
@@ -27,15 +27,18 @@ async def list_tabs(box: TheBox) -> TabList:
     "/tabs",
     status_code=201,
     response_model_exclude_none=True,
-    responses=problems(BrowserNotActive, NavigationFailed, BrowserTimeout, EgressDenied, AddressDenied),
+    responses=problems(
+        BrowserNotActive, NavigationFailed, BrowserTimeout, EgressDenied, AddressDenied, PartitionNotFound
+    ),
 )
 async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
-    """Open a tab, which becomes the active one, and load its address."""
+    """Open a tab, which becomes the active one unless it is a partition's, and load its address."""
     asked = body or CreateTab()
     timeout = asked.timeout / 1000 if asked.timeout else box.browser.timeouts.navigation
     if asked.url is not None:
         box.addresses.check(asked.url)
-    page = await _create(box)
+    page = await _create(box, asked.partition)
+    page.dismisses_dialogs = asked.dismiss_dialogs
     if asked.url is not None:
         url = asked.url
         await box.addresses.visit(
@@ -65,18 +68,21 @@ async def close_tab(tab_id: str, box: TheBox) -> CloseResult:
     return CloseResult(dialog=page.dialog.info() if page.dialog is not None else None)
 
 
-async def _create(box: Box) -> Page:
+async def _create(box: Box, partition: str | None) -> Page:
     tabs = box.browser.run.tabs
+    within = None if partition is None else tabs.partitions.get(partition)
     with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
-        return await tabs.create()
+        return await tabs.create(partition=within)
 
 
 def _info(box: Box, page: Page) -> TabInfo:
+    partition = box.browser.run.tabs.partitions.of(page.context_id)
     return TabInfo(
         id=page.id,
         url=page.url,
         title=page.title,
         active=page is box.browser.run.tabs.active,
+        partition=partition.name if partition is not None else None,
         opener_id=page.opener_id,
         dialog=page.dialog.info() if page.dialog is not None else None,
         crashed=page.is_crashed or None,

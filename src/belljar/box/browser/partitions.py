@@ -1,0 +1,69 @@
+"""Partitions: tabs beside everyone else's, with cookies and storage of their own that are gone with the partition."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from belljar.box.browser.cdp import Session
+from belljar.box.browser.emulation import Emulation, Viewport
+from belljar.problems.browser import PartitionNotFound
+
+# Each costs Chromium memory for as long as it is there.
+MOST_PARTITIONS = 100
+
+
+@dataclass
+class Partition:
+    name: str
+    # CDP's browserContextId.
+    context_id: str
+    # Domains whose documents its frames may show; None for all.
+    domains: tuple[str, ...] | None = None
+    viewport: Viewport | None = None
+
+    def emulation(self, usual: Emulation) -> Emulation:
+        """What its pages are told."""
+        told = usual if self.viewport is None else usual.with_viewport(self.viewport)
+        # Credentials and domains both need every request stopped, for different reasons; domains are a promise.
+        return told if self.domains is None else replace(told, credentials=None)
+
+
+class Partitions:
+    """Of one life of Chromium."""
+
+    def __init__(self, browser: Session) -> None:
+        self._browser = browser
+        self._by_name: dict[str, Partition] = {}
+
+    def __iter__(self) -> Iterator[Partition]:
+        return iter(self._by_name.values())
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def get(self, name: str) -> Partition:
+        """Raises `PartitionNotFound`."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise PartitionNotFound(name) from None
+
+    def find(self, name: str) -> Partition | None:
+        return self._by_name.get(name)
+
+    def of(self, context_id: str | None) -> Partition | None:
+        """The partition that a page's context is."""
+        return next((partition for partition in self if partition.context_id == context_id), None)
+
+    async def create(self, name: str, domains: tuple[str, ...] | None, viewport: Viewport | None) -> Partition:
+        reply = await self._browser.send("Target.createBrowserContext", disposeOnDetach=True)
+        partition = Partition(name, reply["browserContextId"], domains, viewport)
+        self._browser.tell(
+            "Browser.setDownloadBehavior", behavior="deny", browserContextId=partition.context_id, eventsEnabled=False
+        )
+        self._by_name[name] = partition
+        return partition
+
+    async def delete(self, partition: Partition) -> None:
+        """With its tabs, cookies and storage."""
+        self._by_name.pop(partition.name, None)
+        await self._browser.send("Target.disposeBrowserContext", browserContextId=partition.context_id)

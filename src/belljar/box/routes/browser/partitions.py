@@ -1,0 +1,84 @@
+"""Partitions: made or changed, listed, thrown away."""
+
+import anyio
+from fastapi import APIRouter, Path
+
+from belljar.asgi.openapi import problems
+from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.calls import in_our_words
+from belljar.box.browser.emulation import Viewport
+from belljar.box.browser.partitions import MOST_PARTITIONS, Partition
+from belljar.box.parts import Box, TheBox
+from belljar.problems import InvalidRequest
+from belljar.problems.browser import BrowserNotActive, PartitionNotFound
+from belljar.wire.base import Ok
+from belljar.wire.browser.lifecycle import ViewportSize
+from belljar.wire.browser.partitions import PARTITION_NAME, PartitionInfo, PartitionList, PutPartition
+
+router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+
+
+@router.get("/partitions", response_model_exclude_none=True, responses=problems(BrowserNotActive))
+async def list_partitions(box: TheBox) -> PartitionList:
+    """Every partition, in the order they were made."""
+    return PartitionList(partitions=[_info(box, partition) for partition in box.browser.run.tabs.partitions])
+
+
+@router.put("/partitions/{name}", response_model_exclude_none=True, responses=problems(BrowserNotActive))
+async def put_partition(
+    box: TheBox, name: str = Path(pattern=PARTITION_NAME), body: PutPartition | None = None
+) -> PartitionInfo:
+    """Make a partition, or say what holds for tabs that one will have.
+
+    Its tabs share cookies and storage with each other and with no other tab.  They are never listed among the others
+    nor active, so nobody who watches sees them; name them by id.  All of it is gone when the browser stops.
+    """
+    asked = body or PutPartition()
+    domains = None if asked.allowed_domains is None else tuple(map(_domain, asked.allowed_domains))
+    size = asked.viewport
+    viewport = None if size is None else Viewport(size.width, size.height, size.device_scale_factor or 0)
+    tabs = box.browser.run.tabs
+    known = tabs.partitions.find(name)
+    if known is None:
+        if len(tabs.partitions) >= MOST_PARTITIONS:
+            raise InvalidRequest(f"There are {MOST_PARTITIONS} partitions already. Delete one first.")
+        with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
+            known = await tabs.partitions.create(name, domains, viewport)
+    elif known.domains != domains and any(page.context_id == known.context_id for page in tabs.pages.values()):
+        raise InvalidRequest("The domains of a partition that has tabs cannot be changed. Close them first.")
+    known.domains, known.viewport = domains, viewport
+    return _info(box, known)
+
+
+@router.delete("/partitions/{name}", responses=problems(BrowserNotActive, PartitionNotFound))
+async def delete_partition(name: str, box: TheBox) -> Ok:
+    """Throw a partition away, with its tabs, cookies and storage."""
+    tabs = box.browser.run.tabs
+    partition = tabs.partitions.get(name)
+    with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
+        await tabs.partitions.delete(partition)
+    return Ok()
+
+
+def _domain(text: str) -> str:
+    """A plain host name or address, in small letters; what browsers write in punycode is written so here."""
+    host = text.strip().lower().removeprefix("*.").strip(".")
+    try:
+        plain = host if host.isascii() else host.encode("idna").decode("ascii")
+    except UnicodeError:
+        plain = ""
+    if not plain or any(character in plain for character in "/:@ *?#\\"):
+        raise InvalidRequest(f"{text!r} is not a domain: give names such as example.com.")
+    return plain
+
+
+def _info(box: Box, partition: Partition) -> PartitionInfo:
+    size = partition.viewport
+    return PartitionInfo(
+        name=partition.name,
+        allowed_domains=None if partition.domains is None else list(partition.domains),
+        viewport=None
+        if size is None
+        else ViewportSize(width=size.width, height=size.height, device_scale_factor=size.scale or None),
+        tabs=[page.id for page in box.browser.run.tabs.pages.values() if page.context_id == partition.context_id],
+    )
