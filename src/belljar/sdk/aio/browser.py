@@ -100,9 +100,16 @@ class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
         """Every open tab, to be acted on."""
         return [self.page(tab.id) for tab in (await self.tabs()).tabs]
 
-    async def new_page(self, url: str | None = None, *, timeout: float | None = None) -> AsyncPage:
-        """A new tab, active from now on."""
-        asked = body(url=url, timeout=ms(timeout))
+    async def new_page(
+        self,
+        url: str | None = None,
+        *,
+        partition: str | None = None,
+        dismiss_dialogs: bool = False,
+        timeout: float | None = None,
+    ) -> AsyncPage:
+        """A new tab, active from now on; in a partition never.  `dismiss_dialogs` cancels its dialogs as they open."""
+        asked = body(url=url, partition=partition, dismiss_dialogs=dismiss_dialogs, timeout=ms(timeout))
         return self.page((await self._http.post("/v1/browser/tabs", TabInfo, asked, timeout=timeout)).id)
 
     def page(self, tab_id: str) -> AsyncPage:

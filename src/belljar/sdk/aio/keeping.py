@@ -10,6 +10,8 @@ from belljar.wire.base import Ok
 from belljar.wire.browser.contexts import ContextInfo, ContextList
 from belljar.wire.browser.cookies import Cookies, DeletedCookies, SetCookie
 from belljar.wire.browser.downloads import DownloadList
+from belljar.wire.browser.lifecycle import ViewportSize
+from belljar.wire.browser.partitions import PartitionInfo, PartitionList
 from belljar.wire.browser.storage import Restored, RestoreState, StorageState
 
 
@@ -49,6 +51,22 @@ class AsyncKeeping:
     async def delete_context(self, context_id: str) -> Ok:
         """Forget a saved profile and all in it."""
         return await self._http.delete(f"/v1/browser/contexts/{context_id}", Ok)
+
+    async def partitions(self) -> PartitionList:
+        """Sets of tabs that have cookies and storage of their own, in memory."""
+        return await self._http.get("/v1/browser/partitions", PartitionList)
+
+    async def put_partition(
+        self, name: str, *, allowed_domains: Sequence[str] | None = None, viewport: ViewportSize | None = None
+    ) -> PartitionInfo:
+        """Make a partition; with `allowed_domains` its frames show documents of no other hosts."""
+        domains = None if allowed_domains is None else list(allowed_domains)
+        asked = body(allowed_domains=domains, viewport=viewport)
+        return await self._http.put(f"/v1/browser/partitions/{name}", PartitionInfo, asked)
+
+    async def delete_partition(self, name: str) -> Ok:
+        """Throw a partition away, with its tabs, cookies and storage."""
+        return await self._http.delete(f"/v1/browser/partitions/{name}", Ok)
 
     async def downloads(self) -> DownloadList:
         """Files that pages had the browser save."""

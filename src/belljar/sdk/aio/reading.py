@@ -9,7 +9,7 @@ from belljar.sdk.encoding import body, ms
 from belljar.wire.browser.console import ConsoleMessage, ConsoleMessages
 from belljar.wire.browser.content import Content, Links, Markdown, Scraped, TextContent
 from belljar.wire.browser.network import NetworkRequest, NetworkRequests
-from belljar.wire.browser.snapshot import SnapshotResult
+from belljar.wire.browser.snapshot import Elements, SnapshotResult
 
 
 class AsyncReading:
@@ -43,6 +43,12 @@ class AsyncReading:
             frame=frame,
         )
         return await self._http.get("/v1/browser/snapshot", SnapshotResult, asked, timeout=timeout)
+
+    async def elements(self, *, limit: int = 200, timeout: float | None = None) -> Elements:
+        """What can be acted on, with refs: a snapshot's lines as values."""
+        return await self._http.get(
+            "/v1/browser/elements", Elements, self._asked(timeout, limit=limit), timeout=timeout
+        )
 
     async def markdown(
         self,

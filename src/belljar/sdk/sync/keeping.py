@@ -11,6 +11,8 @@ from belljar.wire.base import Ok
 from belljar.wire.browser.contexts import ContextInfo, ContextList
 from belljar.wire.browser.cookies import Cookies, DeletedCookies, SetCookie
 from belljar.wire.browser.downloads import DownloadList
+from belljar.wire.browser.lifecycle import ViewportSize
+from belljar.wire.browser.partitions import PartitionInfo, PartitionList
 from belljar.wire.browser.storage import Restored, RestoreState, StorageState
 
 
@@ -50,6 +52,22 @@ class Keeping:
     def delete_context(self, context_id: str) -> Ok:
         """Forget a saved profile and all in it."""
         return self._http.delete(f"/v1/browser/contexts/{context_id}", Ok)
+
+    def partitions(self) -> PartitionList:
+        """Sets of tabs that have cookies and storage of their own, in memory."""
+        return self._http.get("/v1/browser/partitions", PartitionList)
+
+    def put_partition(
+        self, name: str, *, allowed_domains: Sequence[str] | None = None, viewport: ViewportSize | None = None
+    ) -> PartitionInfo:
+        """Make a partition; with `allowed_domains` its frames show documents of no other hosts."""
+        domains = None if allowed_domains is None else list(allowed_domains)
+        asked = body(allowed_domains=domains, viewport=viewport)
+        return self._http.put(f"/v1/browser/partitions/{name}", PartitionInfo, asked)
+
+    def delete_partition(self, name: str) -> Ok:
+        """Throw a partition away, with its tabs, cookies and storage."""
+        return self._http.delete(f"/v1/browser/partitions/{name}", Ok)
 
     def downloads(self) -> DownloadList:
         """Files that pages had the browser save."""

@@ -10,7 +10,7 @@ from belljar.sdk.sync.http import Http
 from belljar.wire.browser.console import ConsoleMessage, ConsoleMessages
 from belljar.wire.browser.content import Content, Links, Markdown, Scraped, TextContent
 from belljar.wire.browser.network import NetworkRequest, NetworkRequests
-from belljar.wire.browser.snapshot import SnapshotResult
+from belljar.wire.browser.snapshot import Elements, SnapshotResult
 
 
 class Reading:
@@ -44,6 +44,10 @@ class Reading:
             frame=frame,
         )
         return self._http.get("/v1/browser/snapshot", SnapshotResult, asked, timeout=timeout)
+
+    def elements(self, *, limit: int = 200, timeout: float | None = None) -> Elements:
+        """What can be acted on, with refs: a snapshot's lines as values."""
+        return self._http.get("/v1/browser/elements", Elements, self._asked(timeout, limit=limit), timeout=timeout)
 
     def markdown(
         self,
