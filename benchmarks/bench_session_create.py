@@ -35,10 +35,10 @@ async def _warm(client: httpx.AsyncClient) -> int:
     return int(float(lines[0].split()[1])) if lines else 0
 
 
-async def _until_full(client: httpx.AsyncClient) -> None:
+async def until_full(client: httpx.AsyncClient, size: int = POOL) -> None:
     """Across processes there is nothing to wait on, so it asks again."""
-    for _ in range(600):
-        if await _warm(client) == POOL:
+    for _ in range(1200):
+        if await _warm(client) == size:
             return
         await anyio.sleep(0.1)
     raise TimeoutError("the pool does not fill up")
@@ -50,7 +50,7 @@ async def from_the_pool() -> AsyncIterator[Action]:
         async with _client(plane) as client:
 
             async def create() -> Took:
-                await _until_full(client)
+                await until_full(client)
                 return await _create_and_end(client)
 
             yield create

@@ -1,6 +1,11 @@
-"""Create, connect with Playwright, open a local page, end: a session beside a bare Chromium, one and ten at a time."""
+"""Create, connect with Playwright, open a local page, end: a session beside a bare Chromium, one and ten at a time.
+
+Sessions come from a warm pool of the size of the load, which is full again before each round; those "without a pool"
+start a box each. The notes compare single journeys (p95 of all of them), the table whole rounds.
+"""
 
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,11 +16,16 @@ import httpx2 as httpx
 from playwright.async_api import Playwright, async_playwright
 
 from belljar.dependencies import find_chromium
-from benchmarks.harness import Action, Benchmark, Contender, run
+from benchmarks.bench_session_create import until_full
+from benchmarks.figures import percentile
+from benchmarks.harness import Action, Benchmark, Contender, Took, run
 from tests.control.plane import running_plane
 
 MANY = 10
-POOL = 3
+BARE_MANY, SESSIONS_MANY = f"{MANY} bare Chromiums at once", f"{MANY} sessions at once"
+
+# Seconds of each journey, by contender.
+_journeys: dict[str, list[float]] = {}
 
 
 @contextmanager
@@ -38,13 +48,33 @@ def _page() -> Iterator[str]:
         thread.join()
 
 
-async def _in_parallel(one: Callable[[], Awaitable[None]], count: int) -> None:
+async def _in_parallel(name: str, one: Callable[[], Awaitable[None]], count: int) -> Took:
+    began = time.perf_counter()
+
+    async def timed() -> None:
+        own = time.perf_counter()
+        await one()
+        _journeys.setdefault(name, []).append(time.perf_counter() - own)
+
     async with anyio.create_task_group() as tasks:
         for _ in range(count):
-            tasks.start_soon(one)  # type: ignore[arg-type]  # any awaitable will do
+            tasks.start_soon(timed)
+    took = Took(time.perf_counter() - began)
+    _note()
+    return took
 
 
-def bare(count: int) -> Callable[[], Any]:
+def _note() -> None:
+    for name, taken in _journeys.items():
+        BENCHMARK.notes[f"one journey of {name}"] = (
+            f"p50 {percentile(taken, 0.5) * 1000:.0f} ms, p95 {percentile(taken, 0.95) * 1000:.0f} ms"
+        )
+    if BARE_MANY in _journeys and SESSIONS_MANY in _journeys:
+        ratio = percentile(_journeys[SESSIONS_MANY], 0.95) / percentile(_journeys[BARE_MANY], 0.95)
+        BENCHMARK.notes[f"p95 of {SESSIONS_MANY} / {BARE_MANY}"] = round(ratio, 2)
+
+
+def bare(name: str, count: int) -> Contender:
     @asynccontextmanager
     async def set_up() -> AsyncIterator[Action]:
         chromium = find_chromium()
@@ -59,30 +89,35 @@ def bare(count: int) -> Callable[[], Any]:
                     await page.goto(url)
                     await browser.close()
 
-                yield lambda: _in_parallel(one, count)
+                yield lambda: _in_parallel(name, one, count)
 
-    return set_up
+    return Contender(name, set_up)
 
 
-def sessions(count: int) -> Callable[[], Any]:
+def sessions(name: str, count: int, pool: int) -> Contender:
     @asynccontextmanager
     async def set_up() -> AsyncIterator[Action]:
-        flags = ("--max-sessions-per-user", "50", "--egress", "open", "--headless", "--pool-size", str(POOL))
+        flags = ("--max-sessions-per-user", "50", "--egress", "open", "--headless", "--pool-size", str(pool))
         with _page() as url, running_plane(*flags) as plane:
             headers = {"Authorization": f"Bearer {plane.key}"}
             async with (
                 async_playwright() as playwright,
                 httpx.AsyncClient(base_url=plane.url, headers=headers, timeout=120) as api,
             ):
-                yield lambda: _in_parallel(lambda: _session(api, playwright, url), count)
 
-    return set_up
+                async def round() -> Took:
+                    await until_full(api, pool)
+                    return await _in_parallel(name, lambda: _session(api, playwright, url), count)
+
+                yield round
+
+    return Contender(name, set_up)
 
 
 async def _session(api: httpx.AsyncClient, playwright: Playwright, url: str) -> None:
     answer = await api.post("/api/sessions", json={"headless": True})
     assert answer.status_code == 201, answer.text
-    session = answer.json()
+    session: dict[str, Any] = answer.json()
     browser = await playwright.chromium.connect_over_cdp(session["connect"]["cdpUrl"])
     await browser.contexts[0].pages[0].goto(url)
     await browser.close()
@@ -91,15 +126,16 @@ async def _session(api: httpx.AsyncClient, playwright: Playwright, url: str) -> 
 
 BENCHMARK = Benchmark(
     "session_journey",
-    baseline="bare Chromium",
+    baseline=BARE_MANY,
     contenders=[
-        Contender("bare Chromium", bare(1)),
-        Contender("session", sessions(1)),
-        Contender(f"{MANY} bare Chromiums at once", bare(MANY)),
-        Contender(f"{MANY} sessions at once", sessions(MANY)),
+        bare("bare Chromium", 1),
+        sessions("session", 1, pool=1),
+        bare(BARE_MANY, MANY),
+        sessions(SESSIONS_MANY, MANY, pool=MANY),
+        sessions(f"{SESSIONS_MANY}, without a pool", MANY, pool=0),
     ],
     rounds=20,
-    quick_rounds=3,
+    quick_rounds=4,
     warm_up=1,
     limit=600,
     action_limit=180,

@@ -66,7 +66,7 @@ async def test_one_that_is_ended_while_it_starts_is_destroyed_too(opening: Openi
     launcher = NeverReadyLauncher()
     async with opening(launcher) as (control, key):
         created = await control.sessions.create(NONE.model_copy(update={"wait": False}), key, None)
-        over = await control.sessions.end(created.row.id, EndReason.RELEASED, actor="ann")
+        over = await control.endings.end(created.row.id, EndReason.RELEASED, actor="ann")
         assert over is not None and over.state is S.STOPPED
         assert launcher.launched == launcher.destroyed
 
@@ -89,7 +89,7 @@ async def test_what_is_over_is_kept_as_long_as_asked_and_no_longer(opening: Open
         with pytest.raises(LaunchFailed):
             await control.sessions.create(NONE, key, None)
         launcher.kept("old").mkdir(parents=True)
-        parts = (control.settings, control.registry, launcher, control.directory, control.sessions)
+        parts = (control.settings, control.registry, launcher, control.directory, control.endings)
         # `--retain 0`: everything that has ended is too old.
         reaper = Reaper(*parts, None, control.pool, control.calls, control.peers, None)  # type: ignore[arg-type]
         await reaper.forget()

@@ -45,6 +45,11 @@ async def add(registry: Registry, id: str = "one", **changes: Any) -> None:
         await registry.sessions.add(new_row(id, **changes), connection)
 
 
+async def lend(registry: Registry, box: str, session: str) -> bool:
+    async with registry.database.write() as connection:
+        return await registry.boxes.lend(box, session, connection)
+
+
 async def test_the_migrations_make_the_schema_the_code_has(registry: Registry) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), metadata))
@@ -126,13 +131,13 @@ async def test_counting_and_the_line(registry: Registry) -> None:
 
 async def test_a_warm_box_is_lent_once(registry: Registry) -> None:
     await registry.boxes.add("box", host="here", plane_id="p", state=BoxState.STARTING, kind="k")
-    assert not await registry.boxes.lend("box", "s1")
+    assert not await lend(registry, "box", "s1")
     await registry.boxes.keep("box", {"pid": 7})
     await registry.boxes.warm("box")
     got: list[str] = []
 
     async def take(session: str) -> None:
-        if await registry.boxes.lend("box", session):
+        if await lend(registry, "box", session):
             got.append(session)
 
     async with anyio.create_task_group() as tasks:

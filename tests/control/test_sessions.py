@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import httpx2 as httpx
 import pytest
@@ -188,10 +189,17 @@ def test_metrics_and_usage(plane: RunningPlane, http: httpx.Client) -> None:
 def test_log_lines_name_the_session_and_not_the_user(plane: RunningPlane, http: httpx.Client) -> None:
     session = plane.create(key=plane.new_key("somebody-special"))
     http.get(f"/s/{session['id']}/v1/health")
-    lines = [json.loads(line) for line in plane.log.read_text().splitlines()]
-    carried = [
-        line for line in lines if line.get("route", "").startswith("/s/") and line.get("session_id") == session["id"]
-    ]
+
+    def lines() -> list[dict[str, Any]]:
+        whole = plane.log.read_text().rpartition("\n")[0].splitlines()
+        return [
+            line
+            for line in map(json.loads, whole)
+            if line.get("route", "").startswith("/s/") and line.get("session_id") == session["id"]
+        ]
+
+    # It is written once the answer is out.
+    carried = until(lines, what="the line")
     assert carried[0]["sandbox_id"] == session["sandboxId"] and "duration_ms" in carried[0]
     text = plane.log.read_text()
     assert "somebody-special" not in text and session["token"] not in text and plane.key not in text

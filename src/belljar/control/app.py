@@ -18,10 +18,13 @@ from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
 from belljar.asgi.routing import JsonRoute, add_problem_handlers
 from belljar.control.addresses import Addresses
+from belljar.control.admission import Admission
+from belljar.control.births import Births, Underway
 from belljar.control.boxes import BoxCalls
 from belljar.control.credentials import Credentials
 from belljar.control.directory import Directory
 from belljar.control.door import Door, DoorRules
+from belljar.control.endings import Endings
 from belljar.control.gateway.carry import Carrier
 from belljar.control.gateway.gateway import Gateway
 from belljar.control.gateway.judge import Judge
@@ -99,23 +102,26 @@ async def open_control(
         )
         pool = Pool(registry, launcher, starter, measured, size=settings.pool_size, wanted=_warm(settings))
         tasks = await parts.enter_async_context(open_tasks())
-        keeper = SessionKeeper(
-            settings,
+        underway = Underway()
+        admission = Admission(settings, registry, directory, credentials, pool, peers.id, underway)
+        endings = Endings(
             registry,
             launcher,
             directory,
-            pool,
             starter,
             calls,
-            credentials,
             upstream,
-            master,
             measured,
-            peers.id,
-            tasks,
-            stopping,
+            host=host,
+            plane_id=peers.id,
+            stop_birth=underway.stop,
+            on_freed=admission.freed,
         )
-        reaper = Reaper(settings, registry, launcher, directory, keeper, starter, pool, calls, peers, measured)
+        births = Births(
+            registry, launcher, directory, admission, pool, starter, calls, endings, measured, underway, tasks
+        )
+        keeper = SessionKeeper(registry, directory, calls, admission, births, underway, stopping, host)
+        reaper = Reaper(settings, registry, launcher, directory, endings, starter, pool, calls, peers, measured)
         addresses = Addresses(settings.public_url, settings.trusted_proxies)
         carrier = Carrier(upstream, measured, settings.gateway_timeout)
         judge = Judge(registry, credentials)
@@ -134,6 +140,7 @@ async def open_control(
             launcher,
             directory,
             keeper,
+            endings,
             pool,
             ProfileStore(registry, settings.state_dir / "profiles", host),
             calls,
@@ -155,7 +162,7 @@ async def _end(control: Control) -> None:
     with anyio.move_on_after(_END_SECONDS, shield=True):
         await control.pool.drain()
         if not control.settings.keep_sessions:
-            await control.sessions.end_own()
+            await control.endings.end_own()
 
 
 def routed_app(lifespan: object = None) -> FastAPI:

@@ -41,6 +41,8 @@ class Entry:
     memory: int = 0
     cpu_seconds: float = 0.0
     lines: set[Line] = field(default_factory=set)
+    # As of when this is true (monotonic): when it was read, or changed by this control plane itself.
+    as_of: float = 0.0
     # Session tokens whose signature was found good, so that each is checked once.
     judged: dict[str, SessionToken] = field(default_factory=dict)
     # What every log line about it carries.
@@ -68,12 +70,13 @@ class Directory:
         """The session's entry; one that is not known to run may do so since another control plane's last move."""
         if (entry := self._entries.get(id)) is not None and entry.row.state is SessionState.RUNNING:
             return entry
+        began = time.monotonic()
         row = await self._registry.sessions.get(id)
         if row is None:
             return None
         box = None if row.box_id is None else await self._registry.boxes.get(row.box_id)
         revoked = await self._registry.tokens.revoked([id])
-        return self._put(row, box, revoked.get(id, frozenset()))
+        return self._put(row, box, revoked.get(id, frozenset()), read_at=began)
 
     async def look_again(self, id: str) -> Entry | None:
         """As `get`, from the database: a refresh that began before the session's last move may have undone it here."""
@@ -81,8 +84,8 @@ class Directory:
             entry.row = row
         return await self.get(id)
 
-    def put(self, row: SessionRow, handle: Mapping[str, object] | None) -> None:
-        """What this control plane itself has just changed."""
+    def put(self, row: SessionRow, handle: Mapping[str, object] | None, *, as_of: float | None = None) -> None:
+        """What this control plane itself has just changed, or what was read when `as_of` says."""
         address = None if handle is None else self._launcher.address(handle)
         entry = self._entries.get(row.id)
         if entry is None:
@@ -93,6 +96,11 @@ class Directory:
             entry.address = address or entry.address
             entry.box_token = self._token(row)
         entry.log_fields = log_fields(row, self._master)
+        entry.as_of = time.monotonic() if as_of is None else as_of
+
+    def about(self, row: SessionRow) -> dict[str, str | None]:
+        """What every log line about a session carries."""
+        return log_fields(row, self._master)
 
     def over(self, id: str, reason: EndReason) -> None:
         """Close every connection to a session that is ending."""
@@ -118,14 +126,16 @@ class Directory:
                 log.exception("directory.failed")
 
     async def refresh(self) -> None:
+        """What this control plane changed while the database was read is newer than what was read."""
+        began = time.monotonic()
         rows = await self._registry.sessions.live()
         boxes = {box.id: box for box in await self._registry.boxes.list()}
         revoked = await self._registry.tokens.revoked([row.id for row in rows])
         for row in rows:
             box = boxes.get(row.box_id) if row.box_id else None
-            self._put(row, box, revoked.get(row.id, frozenset()))
+            self._put(row, box, revoked.get(row.id, frozenset()), read_at=began)
         live = {row.id for row in rows}
-        for id in [id for id in self._entries if id not in live]:
+        for id in [id for id, entry in self._entries.items() if id not in live and entry.as_of < began]:
             await self._close_over(id)
         await self._close_revoked_keys()
 
@@ -143,16 +153,18 @@ class Directory:
             self.key_revoked(id)
         self._revoked_keys = revoked
 
-    def _put(self, row: SessionRow, box: BoxRow | None, revoked: frozenset[str]) -> Entry:
+    def _put(self, row: SessionRow, box: BoxRow | None, revoked: frozenset[str], *, read_at: float) -> Entry:
         handle = None if box is None else box.handle
+        if (known := self._entries.get(row.id)) is not None and known.as_of > read_at:
+            return known
         if row.state not in (SessionState.STOPPED, SessionState.FAILED) or row.id in self._entries:
-            self.put(row, handle)
+            self.put(row, handle, as_of=read_at)
             entry = self._entries[row.id]
         else:
             entry = Entry(row, None, self._token(row))
         for token_id in revoked - entry.revoked_tokens:
             self.token_revoked(row.id, token_id)
-        entry.revoked_tokens = revoked
+        entry.revoked_tokens |= revoked
         if row.revoked or row.state is SessionState.STOPPING:
             entry.cut_all(row.reason or EndReason.REVOKED)
         return entry

@@ -1,5 +1,7 @@
 """Prometheus metrics of the control plane."""
 
+from collections.abc import Callable
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from belljar.wire.sessions import EndReason, SessionState
@@ -33,7 +35,9 @@ class ControlMetrics:
     def took(self, *, was_warm: bool) -> None:
         self._pool.labels("hit" if was_warm else "miss").inc()
 
-    def seen(self, by_state: dict[SessionState, int], warm: int) -> None:
+    def watch_pool(self, warm: Callable[[], int]) -> None:
+        self._warm.set_function(warm)
+
+    def seen(self, by_state: dict[SessionState, int]) -> None:
         for state in SessionState:
             self._sessions.labels(state).set(by_state.get(state, 0))
-        self._warm.set(warm)

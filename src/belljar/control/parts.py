@@ -12,6 +12,7 @@ from belljar.control.addresses import Addresses
 from belljar.control.boxes import BoxCalls
 from belljar.control.credentials import Credentials
 from belljar.control.directory import Directory
+from belljar.control.endings import Endings
 from belljar.control.gateway.gateway import Gateway
 from belljar.control.launchers.base import Launcher
 from belljar.control.planes import Peers
@@ -34,6 +35,7 @@ class Control:
     launcher: Launcher
     directory: Directory
     sessions: SessionKeeper
+    endings: Endings
     pool: Pool
     profiles: ProfileStore
     calls: BoxCalls

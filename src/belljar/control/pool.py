@@ -1,12 +1,15 @@
 """Boxes started ahead of need, so that a session is a claim and not a start."""
 
+import math
 import secrets
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 import anyio
 import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.control.boxes import BoxCalls, BoxRefused
 from belljar.control.launchers.base import BoxSpec, Handle, Launcher, LaunchError
@@ -22,6 +25,9 @@ log = structlog.get_logger("belljar.pool")
 _FRESH_SECONDS = 1800.0
 _EXPIRES_SECONDS = 3600.0
 _LOOK_SECONDS = 5.0
+# How long no session was given a warm box before the next one is started, and how long that may put it off.
+_SETTLED_SECONDS = 0.3
+_BURST_SECONDS = 2.0
 # After a start that failed.
 _PAUSE_SECONDS = 5.0
 
@@ -121,23 +127,39 @@ class Pool:
         self._kind = kind_of(wanted)
         self._warm: deque[BoxRow] = deque()
         self._changed = anyio.Event()
-
-    @property
-    def warm(self) -> int:
-        return len(self._warm)
+        self._taken_at = -math.inf
+        metrics.watch_pool(lambda: len(self._warm))
 
     async def take(self, wanted: CreateSession, session_id: str) -> BoxRow | None:
         """A warm box that fits, now lent to the session; None when there is none."""
-        if not self._size:
-            return None
+        async with self.reserved(wanted) as reserved:
+            async with self._registry.database.write() as connection:
+                await reserved.lend(session_id, connection)
+            box = reserved.keep()
+        if box is None and self._size:
+            self._metrics.took(was_warm=False)
+        return box
+
+    @asynccontextmanager
+    async def reserved(self, wanted: CreateSession) -> AsyncIterator["Reservation"]:
+        """A warm box that fits, if there is one, which nobody else gets; it comes back unless it was kept."""
+        reservation = Reservation(self._registry, await self._pop(wanted))
+        try:
+            yield reservation
+        finally:
+            if reservation.is_kept:
+                self._metrics.took(was_warm=True)
+                self._taken_at = time.monotonic()
+                self._changed.set()
+            elif reservation.box is not None:
+                self._warm.appendleft(reservation.box)
+
+    async def _pop(self, wanted: CreateSession) -> BoxRow | None:
         while self._warm and kind_of(wanted) == self._kind:
             box = self._warm.popleft()
-            self._changed.set()
-            handle = box.handle or {}
-            if await self._launcher.is_alive(handle) and await self._registry.boxes.lend(box.id, session_id):
-                self._metrics.took(was_warm=True)
+            if await self._launcher.is_alive(box.handle or {}):
                 return box
-        self._metrics.took(was_warm=False)
+            self._changed.set()
         return None
 
     async def keep_full(self) -> None:
@@ -147,6 +169,7 @@ class Pool:
             try:
                 await self._replace_old()
                 if len(self._warm) < self._size:
+                    await self._until_settled()
                     await self._add()
                     continue
             except Exception:  # the top of a supervised loop
@@ -159,6 +182,14 @@ class Pool:
         """Remove every warm box of this control plane."""
         while self._warm:
             await self._starter.remove(self._warm.popleft())
+
+    async def _until_settled(self) -> None:
+        """While sessions come they have the machine: a box that starts would make each of them slower."""
+        until = time.monotonic() + _BURST_SECONDS
+        while (left := min(until, self._taken_at + _SETTLED_SECONDS) - time.monotonic()) > 0:
+            self._changed = anyio.Event()
+            with anyio.move_on_after(left):
+                await self._changed.wait()
 
     async def _add(self) -> None:
         id = new_box_id()
@@ -186,6 +217,31 @@ class Pool:
             if is_old or not await self._launcher.is_alive(box.handle or {}):
                 self._warm.remove(box)
                 await self._starter.remove(box)
+
+
+class Reservation:
+    """A warm box on its way to a session."""
+
+    def __init__(self, registry: Registry, box: BoxRow | None) -> None:
+        self._registry = registry
+        self.box = box
+        self._is_lent = False
+        self.is_kept = False
+
+    async def lend(self, session_id: str, connection: AsyncConnection) -> str | None:
+        """The box's id if the session gets it, within a transaction that may yet fail."""
+        if self.box is None:
+            return None
+        self._is_lent = await self._registry.boxes.lend(self.box.id, session_id, connection)
+        if not self._is_lent:
+            # Somebody took us for dead and removes it.
+            self.box = None
+        return None if self.box is None else self.box.id
+
+    def keep(self) -> BoxRow | None:
+        """Once the transaction stands: the box, if it was lent."""
+        self.is_kept = self._is_lent
+        return self.box if self._is_lent else None
 
 
 def new_box_id() -> str:

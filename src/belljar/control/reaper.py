@@ -14,12 +14,12 @@ import structlog
 
 from belljar.control.boxes import BoxCalls, BoxRefused
 from belljar.control.directory import Directory
+from belljar.control.endings import Endings
 from belljar.control.launchers.base import Launcher
 from belljar.control.metrics import ControlMetrics
 from belljar.control.planes import Peers
 from belljar.control.pool import Pool, Starter
 from belljar.control.registry import BoxRow, BoxState, Registry, SessionRow
-from belljar.control.sessions import SessionKeeper
 from belljar.control.settings import ControlSettings
 from belljar.control.upstream import UpstreamError
 from belljar.wire.sessions import EndReason
@@ -60,7 +60,7 @@ class Reaper:
         registry: Registry,
         launcher: Launcher,
         directory: Directory,
-        sessions: SessionKeeper,
+        endings: Endings,
         starter: Starter,
         pool: Pool,
         calls: BoxCalls,
@@ -71,7 +71,7 @@ class Reaper:
         self._registry = registry
         self._launcher = launcher
         self._directory = directory
-        self._sessions = sessions
+        self._endings = endings
         self._starter = starter
         self._pool = pool
         self._calls = calls
@@ -93,7 +93,7 @@ class Reaper:
         await self._peers.refresh()
         rows = await self._registry.sessions.live(self._settings.host_name)
         boxes = {box.id: box for box in await self._registry.boxes.list(host=self._settings.host_name)}
-        self._metrics.seen(dict(Counter(row.state for row in rows)), self._pool.warm)
+        self._metrics.seen(dict(Counter(row.state for row in rows)))
         async with anyio.create_task_group() as tasks:
             for row in rows:
                 tasks.start_soon(self._look_at, row, boxes.get(row.box_id or ""))
@@ -115,7 +115,7 @@ class Reaper:
         owner_lives = self._peers.lives(row.plane_id)
         if row.state is S.STOPPING:
             if not owner_lives or now - row.moved_at > _STOPPING_SECONDS:
-                await self._sessions.finish(row.id)
+                await self._endings.finish(row.id)
             return
         reason = verdict(row, now, owner_lives=owner_lives, start_timeout=self._settings.start_timeout)
         if reason is not None:
@@ -162,11 +162,11 @@ class Reaper:
         """The box of a control plane that is gone lives on as ours."""
         await self._registry.boxes.adopt(box.id, self._peers.id)
         await self._registry.sessions.change(row.id, kind="session.adopted", actor="reaper", plane_id=self._peers.id)
-        log.info("session.adopted", **self._sessions.about(row))
+        log.info("session.adopted", **self._directory.about(row))
 
     async def _end(self, row: SessionRow, reason: EndReason, detail: str | None = None) -> None:
         self._metrics.reaped(reason)
-        await self._sessions.end(row.id, reason, actor="reaper", detail=detail)
+        await self._endings.end(row.id, reason, actor="reaper", detail=detail)
 
     async def end_orphans(self) -> None:
         """Remove boxes without a living row, and rows without a living purpose."""

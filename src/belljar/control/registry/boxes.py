@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.control.registry.database import Database
 from belljar.control.registry.schema import boxes, sessions
@@ -59,17 +60,16 @@ class Boxes:
     async def adopt(self, id: str, plane_id: str) -> None:
         await self._update(id, plane_id=plane_id)
 
-    async def lend(self, id: str, session_id: str) -> bool:
-        """Whether this call got the warm box: only one can.  The session's row names it from then on."""
-        async with self._database.write() as connection:
-            lent = await connection.execute(
-                update(boxes)
-                .where(boxes.c.id == id, boxes.c.state == BoxState.WARM)
-                .values(state=BoxState.LENT, session_id=session_id)
-            )
-            if lent.rowcount != 1:
-                return False
-            await connection.execute(update(sessions).where(sessions.c.id == session_id).values(box_id=id))
+    async def lend(self, id: str, session_id: str, connection: AsyncConnection) -> bool:
+        """Whether this call got the warm box: only one can.  The session's row, if there is one yet, names it."""
+        lent = await connection.execute(
+            update(boxes)
+            .where(boxes.c.id == id, boxes.c.state == BoxState.WARM)
+            .values(state=BoxState.LENT, session_id=session_id)
+        )
+        if lent.rowcount != 1:
+            return False
+        await connection.execute(update(sessions).where(sessions.c.id == session_id).values(box_id=id))
         return True
 
     async def get(self, id: str) -> BoxRow | None:

@@ -57,15 +57,20 @@ class Sessions:
         self._database = database
 
     async def add(self, row: Mapping[str, Any], connection: AsyncConnection) -> None:
-        """Within an admission, so that what was counted still holds.  Raises `Taken`."""
+        """Within an admission, so that what was counted still holds.
+
+        Raises `Taken`, after which the transaction is of no use any more.
+        """
         try:
-            async with connection.begin_nested():
-                await connection.execute(insert(sessions).values(**row))
+            await connection.execute(insert(sessions).values(**row))
         except IntegrityError as error:
             if is_taken(error):
                 raise Taken from error
             raise
-        await record(connection, "session.pending", actor=row["user_id"], session_id=row["id"], user_id=row["user_id"])
+        about = {"actor": row["user_id"], "session_id": row["id"], "user_id": row["user_id"]}
+        await record(connection, "session.pending", **about)
+        if row["state"] is SessionState.STARTING:
+            await record(connection, "session.starting", **about)
 
     async def get(self, id: str) -> SessionRow | None:
         async with self._database.read() as connection:

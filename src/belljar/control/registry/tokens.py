@@ -56,8 +56,8 @@ class Tokens:
             await connection.execute(insert(tokens).values(**vars(row)))
             detail = {"tokenId": row.id, "role": row.role, "note": row.note}
             await record(connection, "token.made", actor=actor, session_id=row.session_id, detail=detail)
-        for ticket in ticket_rows:
-            await connection.execute(insert(tickets).values(**vars(ticket)))
+        if ticket_rows:
+            await connection.execute(insert(tickets), [vars(ticket) for ticket in ticket_rows])
 
     async def list(self, session_id: str) -> Sequence[TokenRow]:
         query = select(tokens).where(tokens.c.session_id == session_id).order_by(tokens.c.created_at)

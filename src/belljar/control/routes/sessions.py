@@ -109,7 +109,7 @@ async def delete_sessions(control: TheControl, key: TheKey, tag: Annotated[list[
         user_id=None if key.is_admin else key.user_id, states=LIVE, tags=_tags(tag)
     )
     for row in rows:
-        await control.sessions.end(row.id, EndReason.RELEASED, actor=key.user_id)
+        await control.endings.end(row.id, EndReason.RELEASED, actor=key.user_id)
     return Removed(removed=[row.id for row in rows])
 
 
@@ -142,7 +142,7 @@ async def patch_session(id: str, body: PatchSession, request: Request, control: 
 async def delete_session(id: str, request: Request, control: TheControl, key: TheKey) -> Session:
     """End a session; answers when its box is gone.  Ending it twice is fine."""
     await own_session(control, key, id)
-    row = await control.sessions.end(id, EndReason.RELEASED, actor=key.user_id)
+    row = await control.endings.end(id, EndReason.RELEASED, actor=key.user_id)
     assert row is not None
     return session_view(row, control.addresses.of(request.scope), control.directory)
 
@@ -152,7 +152,7 @@ async def revoke_session(id: str, request: Request, control: TheControl, key: Th
     """Make every token of the session worthless, close its connections and end it."""
     await own_session(control, key, id)
     await control.registry.sessions.change(id, kind="session.revoked", actor=key.user_id, revoked=True)
-    row = await control.sessions.end(id, EndReason.REVOKED, actor=key.user_id)
+    row = await control.endings.end(id, EndReason.REVOKED, actor=key.user_id)
     assert row is not None
     return session_view(row, control.addresses.of(request.scope), control.directory)
 

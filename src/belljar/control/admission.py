@@ -1,0 +1,200 @@
+"""Who may have one more session, and when: the row, admitted by its user's limit, the whole's and free memory."""
+
+import secrets
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import anyio
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from belljar.control.credentials import Credentials, Made
+from belljar.control.directory import Directory
+from belljar.control.launchers import kernel
+from belljar.control.pool import Pool
+from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
+from belljar.control.registry import BoxRow, KeyRow, Registry, SessionRow, TicketRow
+from belljar.control.registry.sessions import Taken, row_of
+from belljar.control.settings import ControlSettings
+from belljar.problems import InvalidRequest
+from belljar.problems.control import NoRoom, SessionExists, SessionOver, TooManySessions
+from belljar.wire.sessions import CreateSession, EndReason, SessionState, TokenRole
+
+# How often one that waits for room looks whether another control plane made some.
+_LOOK_SECONDS = 0.25
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """A session's row with its first token and tickets, and a warm box if it was admitted at once and one fits."""
+
+    row: SessionRow
+    token: Made
+    tickets: Mapping[str, str]
+    box: BoxRow | None = None
+
+
+class Admission:
+    def __init__(
+        self,
+        settings: ControlSettings,
+        registry: Registry,
+        directory: Directory,
+        credentials: Credentials,
+        pool: Pool,
+        plane_id: str,
+        births: Iterable[str],
+    ) -> None:
+        """`births` are the ids of sessions that this control plane is bringing up, at any time."""
+        self._settings = settings
+        self._registry = registry
+        self._directory = directory
+        self._credentials = credentials
+        self._pool = pool
+        self._plane_id = plane_id
+        self._births = births
+        self._limits = Limits(
+            settings.max_sessions,
+            settings.max_sessions_per_user,
+            settings.queue_length,
+            settings.memory_per_session * 1024 * 1024,
+            settings.memory_reserve * 1024 * 1024,
+        )
+        # Set and replaced whenever a session of this control plane has ended.
+        self._freed = anyio.Event()
+
+    def freed(self) -> None:
+        """Tell those who wait that somebody left."""
+        self._freed.set()
+        self._freed = anyio.Event()
+
+    def check_ttl(self, ttl: int, key: KeyRow) -> None:
+        largest = min(self._settings.max_ttl, key.max_ttl or self._settings.max_ttl)
+        if ttl > largest:
+            raise InvalidRequest(f"A session may live {largest} seconds at most.", max_ttl=largest)
+
+    async def add(self, wanted: CreateSession, key: KeyRow, idempotency_key: str | None, digest: str) -> Admitted:
+        """STARTING where there is room, PENDING where it must wait.  One transaction holds all that there is to write.
+
+        Raises `TooManySessions`, `NoRoom` when the queue is full too, `SessionExists` or `InvalidRequest`.
+        """
+        values = self._new_row(wanted, key) | {"idempotency_key": idempotency_key, "idempotency_digest": digest}
+        token = self._credentials.make_token(
+            values["id"], key.user_id, TokenRole.DRIVE, values["expires_at"], "made with the session"
+        )
+        made = {use: self._ticket(values["id"], token) for use in ("cdp", "ws", "view")}
+        async with self._pool.reserved(wanted) as reserved:
+            async with self._registry.database.admission() as connection:
+                if await self._is_room(connection, values["id"], key):
+                    values["state"] = SessionState.STARTING
+                    values["box_id"] = await reserved.lend(values["id"], connection)
+                try:
+                    await self._registry.sessions.add(values, connection)
+                except Taken:
+                    raise _exists(values["id"]) from None
+                await self._registry.tokens.add(
+                    [token.row], [ticket for _, ticket in made.values()], actor=key.user_id, connection=connection
+                )
+            box = reserved.keep()
+        row = row_of(values)
+        self._directory.put(row, None)
+        return Admitted(row, token, {use: ticket for use, (ticket, _) in made.items()}, box)
+
+    async def wait_for_room(self, row: SessionRow) -> SessionRow:
+        """Move to STARTING when it is this session's turn and there is room; first come, first served."""
+        deadline = time.monotonic() + self._settings.queue_wait
+        while (admitted := await self._admit(row)) is None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                await self._give_up(row)
+            with anyio.move_on_after(min(left, _LOOK_SECONDS)):
+                await self._freed.wait()
+        self._directory.put(admitted, None)
+        return admitted
+
+    async def _is_room(self, connection: AsyncConnection, id: str, key: KeyRow) -> bool:
+        """Whether it may start at once; refuses those who may not even wait."""
+        mine, owning, waiting = await self._registry.sessions.counts(connection, key.user_id)
+        load = Load(mine, owning, waiting, self._starting(id), kernel.available_memory())
+        if not user_may_add(load, self._limits, key.max_sessions):
+            limit = self._limits.per_user if key.max_sessions is None else key.max_sessions
+            raise _retry(TooManySessions, f"You may have {limit} sessions at a time; end one first.", limit=limit)
+        if not may_queue(load, self._limits):
+            raise _retry(NoRoom, "Too many sessions wait for room already.")
+        return waiting == 0 and has_room(load, self._limits)
+
+    async def _admit(self, row: SessionRow) -> SessionRow | None:
+        memory = kernel.available_memory()
+        async with self._registry.database.admission() as connection:
+            if not await self._registry.sessions.is_first_in_line(connection, row.id):
+                now = await self._registry.sessions.get(row.id)
+                if now is None or now.state is not SessionState.PENDING:
+                    raise over(now or row)
+                return None
+            _, owning, waiting = await self._registry.sessions.counts(connection, row.user_id)
+            if not has_room(Load(0, owning, waiting, self._starting(row.id), memory), self._limits):
+                return None
+            await self._registry.sessions.move(
+                row.id, SessionState.PENDING, SessionState.STARTING, actor=row.user_id, connection=connection
+            )
+            return replace(row, state=SessionState.STARTING)
+
+    async def _give_up(self, row: SessionRow) -> None:
+        """Nothing became free in time."""
+        ended: dict[str, Any] = {"detail": "no room became free in time", "ended_at": time.time()}
+        if await self._registry.sessions.move(
+            row.id, SessionState.PENDING, SessionState.FAILED, actor="queue", reason=EndReason.FAILED, **ended
+        ):
+            raise _retry(NoRoom, f"No room became free within {self._settings.queue_wait:g} seconds.")
+        raise over(await self._registry.sessions.get(row.id) or row)
+
+    def _starting(self, id: str) -> int:
+        """How many others are being started here, whose memory is not used yet."""
+        return sum(1 for other in self._births if other != id and self._is_starting(other))
+
+    def _is_starting(self, id: str) -> bool:
+        entry = self._directory.entries.get(id)
+        return entry is not None and entry.row.state is SessionState.STARTING
+
+    def _ticket(self, session_id: str, token: Made) -> tuple[str, TicketRow]:
+        return self._credentials.make_ticket(TokenRole.DRIVE, session_id=session_id, token_id=token.row.id)
+
+    def _new_row(self, wanted: CreateSession, key: KeyRow) -> dict[str, Any]:
+        ttl = wanted.ttl or min(self._settings.ttl, key.max_ttl or self._settings.max_ttl)
+        self.check_ttl(ttl, key)
+        now = time.time()
+        return {
+            "id": wanted.id or f"s-{secrets.token_hex(8)}",
+            "user_id": key.user_id,
+            "state": SessionState.PENDING,
+            "box_id": None,
+            "host": self._settings.host_name,
+            "plane_id": self._plane_id,
+            # Without the proxy, which may hold a password and is of no use later.
+            "spec": wanted.model_dump(mode="json", exclude={"tags", "metadata", "wait", "id", "proxy"}),
+            "tags": wanted.tags,
+            "metadata": wanted.metadata,
+            "profile_id": wanted.profile_id,
+            "revoked": False,
+            "created_at": now,
+            "moved_at": now,
+            "expires_at": now + ttl,
+            "idle_timeout": self._settings.idle_timeout if wanted.idle_timeout is None else wanted.idle_timeout,
+            "last_activity": now,
+            "peak_memory": 0,
+            "cpu_seconds": 0.0,
+            "egress_bytes": 0,
+        }
+
+
+def over(row: SessionRow) -> SessionOver:
+    return SessionOver("The session was ended while it started.", state=row.state, reason=row.reason)
+
+
+def _exists(id: str) -> SessionExists:
+    return SessionExists(f"There is a session {id} already.", session_id=id)
+
+
+def _retry(problem: type[NoRoom] | type[TooManySessions], detail: str, **members: Any) -> NoRoom | TooManySessions:
+    return problem(detail, headers={"Retry-After": "5"}, retry_after_ms=5000, **members)
