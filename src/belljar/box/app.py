@@ -26,6 +26,7 @@ from belljar.box.browser.crawl import open_crawls
 from belljar.box.browser.markdown import open_converter
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
+from belljar.box.files import open_files
 from belljar.box.folders import make_folders
 from belljar.box.ground import prepare_ground, shared_paths
 from belljar.box.held_back import HeldBack
@@ -36,6 +37,7 @@ from belljar.box.parts import Box
 from belljar.box.people import People
 from belljar.box.process import open_processes
 from belljar.box.routes import claim, control, egress, health, terminal, tokens, view
+from belljar.box.routes import files as file_routes
 from belljar.box.routes import live as live_routes
 from belljar.box.routes import processes as process_routes
 from belljar.box.routes.browser import ROUTERS as BROWSER_ROUTERS
@@ -72,6 +74,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
             folders = parts.enter_context(make_folders(user))
             ground = prepare_ground(folders, settings.state_dir)
             isolation = await parts.enter_async_context(open_isolation(processes, options, ground))
+            files = parts.enter_context(open_files(folders, options.binds, is_jailed=isolation.is_jailed))
             display = await parts.enter_async_context(open_display(processes, user, ground.given[0]))
             desktop = await parts.enter_async_context(
                 open_desktop(processes, display, settings.state_dir / "desktop", folders.home)
@@ -101,6 +104,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
                     metrics=metrics,
                     stopping=stopping,
                     processes=processes,
+                    files=files,
                     isolation=isolation,
                     addresses=Addresses(isolation, shared_paths(ground, options, is_jailed=isolation.is_jailed)),
                     display=display,
@@ -146,7 +150,7 @@ def routed_app(lifespan: object = None) -> FastAPI:
     describe(app)
     # Taken over as they are, not included: FastAPI tries an included router's routes by a longer way, a quarter of a
     # millisecond for each request.  They are tried in this order: what is called most comes first.
-    for router in (*BROWSER_ROUTERS, process_routes.router, *DESKTOP_ROUTERS, *_OTHER_ROUTERS):
+    for router in (*BROWSER_ROUTERS, process_routes.router, file_routes.router, *DESKTOP_ROUTERS, *_OTHER_ROUTERS):
         app.router.routes.extend(router.routes)
     return app
 
@@ -160,7 +164,7 @@ def _guarded(app: ASGIApp, settings: BoxSettings, keys: Keys, metrics: Collector
         allowed_hosts,
         settings.cors_origins,
         settings.max_body,
-        max_body_at={UPLOAD_PATH: settings.max_upload},
+        max_body_at=dict.fromkeys((UPLOAD_PATH, *file_routes.LARGE_BODIES), settings.max_upload),
         open_paths=OPEN_PATHS,
         cookie=cookie_name(settings.box_id),
         role_needed=role_needed,

@@ -1,14 +1,15 @@
 """Where a box's programs keep their files: a home, uploads, downloads, and profiles that are thrown away."""
 
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from belljar.box.beneath import opened_folder
 from belljar.box.process import User
+from belljar.box.trees import give_tree, remove_folder
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,8 @@ class Folders:
         if self.user is None:
             return
         # By descriptors: a program that swaps a folder for a link meanwhile must not have us give away what is behind.
-        for _, folders, files, descriptor in os.fwalk(top, follow_symlinks=False):
-            for name in folders + files:
-                os.chown(name, self.user.uid, self.user.gid, dir_fd=descriptor, follow_symlinks=False)
+        with opened_folder(top) as folder:
+            give_tree(folder, self.user.uid, self.user.gid)
 
 
 @contextmanager
@@ -52,4 +52,4 @@ def make_folders(user: User | None) -> Iterator[Folders]:
             folders.give(path)
         yield folders
     finally:
-        shutil.rmtree(top, ignore_errors=True)
+        remove_folder(top)

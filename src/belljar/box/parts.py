@@ -15,6 +15,7 @@ from belljar.box.browser.crawl import Crawls
 from belljar.box.browser.markdown import Converter
 from belljar.box.desktop import Desktop
 from belljar.box.display import Display
+from belljar.box.files import Files
 from belljar.box.isolation import Isolation
 from belljar.box.lease import Lease
 from belljar.box.live import Live
@@ -33,6 +34,7 @@ class Box:
     # Set as soon as the server was told to stop: streams without an end watch it.
     stopping: anyio.Event
     processes: Processes
+    files: Files
     isolation: Isolation
     addresses: Addresses
     display: Display

@@ -19,7 +19,7 @@ class BoxSettings(ServerSettings):
         None, description="File that holds the operator's token, or fd:N for an inherited descriptor."
     )
     no_token: bool = Field(False, description="Ask for no token. Only on a loopback address.")
-    max_upload: int = Field(MAX_UPLOAD_BYTES, gt=0, description="Largest upload to a page in bytes.")
+    max_upload: int = Field(MAX_UPLOAD_BYTES, gt=0, description="Largest file sent to the box, in bytes.")
 
     navigation_timeout: int = Field(30_000, gt=0, description="Milliseconds a navigation may take by default.")
     action_timeout: int = Field(10_000, gt=0, description="Milliseconds any other browser call may take by default.")

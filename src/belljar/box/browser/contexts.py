@@ -1,16 +1,15 @@
 """Saved contexts: Chromium profiles under the state directory, each with a name, looked up by id."""
 
 import json
-import os
 import re
 import secrets
-import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from belljar.box.beneath import acting_as, opened_folder
 from belljar.box.folders import Folders
+from belljar.box.trees import copy_tree, remove_folder, size_of_tree
 from belljar.problems.browser import ContextNotFound
 
 _ID = re.compile(r"ctx_[0-9a-f]{16}")
@@ -59,32 +58,30 @@ class Contexts:
         self.folder.mkdir(mode=0o711, parents=True, exist_ok=True)
         top.mkdir(mode=0o711)
         profile = top / "profile"
+        profile.mkdir(mode=0o700)
+        self._folders.give(profile)
         if source is not None:
-            shutil.copytree(source.profile, profile, symlinks=True, ignore=shutil.ignore_patterns(*_NOT_COPIED))
-        else:
-            profile.mkdir(mode=0o700)
+            self._copy(source.profile, profile)
         context = Context(id, name, datetime.now(UTC).isoformat().replace("+00:00", "Z"), profile)
         about = {"name": context.name, "createdAt": context.created_at}
         (top / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
-        self._folders.give_all(profile)
         return context
 
     def delete(self, context: Context) -> None:
-        shutil.rmtree(context.profile.parent, ignore_errors=True)
+        remove_folder(context.profile.parent)
 
+    def size_of(self, context: Context) -> int:
+        """Bytes on disk; files that come and go meanwhile are not counted."""
+        # By descriptors and without opening a file: so it may be done for a profile of an earlier box's user too.
+        with opened_folder(context.profile) as top:
+            return size_of_tree(top)
 
-def size_of(context: Context) -> int:
-    """Bytes on disk; files that come and go meanwhile are not counted."""
-    return sum(_sizes(context.profile))
-
-
-def _sizes(top: Path) -> Iterator[int]:
-    for folder, _, files in os.walk(top):
-        for name in files:
-            try:
-                yield os.lstat(os.path.join(folder, name)).st_size
-            except FileNotFoundError:
-                continue
+    def _copy(self, source: Path, target: Path) -> None:
+        """With the rights of the programs, which own both: what they cannot read is not theirs to have copied."""
+        # An earlier box may have had another user.
+        self._folders.give_all(source)
+        with opened_folder(source) as old, opened_folder(target) as new, acting_as(self._folders.user):
+            copy_tree(old, new, skip=_NOT_COPIED)
 
 
 def _read(top: Path) -> Context | None:

@@ -1,17 +1,17 @@
 """Files that pages had the browser save: known by id, bounded in size and number, handed out safely."""
 
 import os
-import stat
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, Any
 
 import msgspec
 import structlog
 
+from belljar.box.beneath import open_regular, opened_folder
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.cdp.messages import decode_object
 from belljar.box.folders import Folders
@@ -23,6 +23,7 @@ Params = dict[str, Any]
 
 # Downloads that are remembered; the oldest go first, with their files.
 MOST_DOWNLOADS = 100
+_GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
 @dataclass
@@ -91,26 +92,27 @@ class Downloads:
         if download.state is not DownloadState.COMPLETED:
             raise DownloadNotReady(download.id, download.state)
         try:
-            descriptor = os.open(self._path(download), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            with opened_folder(self._folders.downloads) as top:
+                file = open_regular(top, download.id)
         except OSError as error:
             raise DownloadNotFound(download.id, "The file of this download is gone.") from error
-        found = os.fstat(descriptor)
+        found = os.fstat(file.fileno())
         owner = self._folders.user.uid if self._folders.user is not None else os.geteuid()
-        if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1 or found.st_uid != owner:
-            os.close(descriptor)
+        if found.st_nlink != 1 or found.st_uid != owner:
+            file.close()
             raise DownloadNotFound(download.id, "The file of this download was replaced by something else.")
-        return os.fdopen(descriptor, "rb")
+        return file
 
     def delete(self, download: Download) -> None:
         """Forget it, with its file."""
         self._by_id.pop(download.id, None)
-        with suppress(OSError):
-            self._path(download).unlink()
-
-    def _path(self, download: Download) -> Path:
-        return self._folders.downloads / download.id
+        with suppress(OSError), opened_folder(self._folders.downloads) as top:
+            os.unlink(download.id, dir_fd=top)
 
     def _began(self, params: Params) -> None:
+        # Chromium's word, which a page may have put into its mouth: it names our file.
+        if not _GUID.fullmatch(params["guid"]):
+            return
         download = Download(params["guid"], params["url"], params["suggestedFilename"], params["frameId"])
         self._by_id[download.id] = download
         while len(self._by_id) > MOST_DOWNLOADS:

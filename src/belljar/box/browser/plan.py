@@ -1,6 +1,5 @@
 """What a life of Chromium is made from, worked out before it begins."""
 
-import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from belljar.box.browser.profile import prepare_profile
 from belljar.box.browser.window import first_viewport
 from belljar.box.folders import Folders
 from belljar.box.process import User
+from belljar.box.trees import remove_folder
 from belljar.dependencies import find_chromium
 from belljar.problems.browser import BrowserInstallRequired
 from belljar.wire.browser.lifecycle import StartRequest
@@ -75,7 +75,7 @@ def make_plan(grounds: Grounds, request: StartRequest, display: Mapping[str, str
 
 def remove_profile(plan: Plan) -> None:
     """A profile that was made for one start goes with it."""
-    shutil.rmtree(plan.options.profile, ignore_errors=True)
+    remove_folder(plan.options.profile)
 
 
 def _profile(grounds: Grounds, context_id: str | None) -> Path:

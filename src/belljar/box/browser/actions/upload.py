@@ -12,9 +12,8 @@ from belljar.box.browser.cdp import CdpError, Session
 from belljar.box.browser.choosers import Choosers
 from belljar.box.browser.locate import ACTING, Target
 from belljar.box.browser.page import Page
-from belljar.box.folders import Folders
 from belljar.problems import InvalidRequest
-from belljar.problems.browser import ChooserNotOpen, UploadFileNotFound
+from belljar.problems.browser import ChooserNotOpen
 
 # Seconds in which a click must lead to the page's asking for files.
 ASKING = 3.0
@@ -66,26 +65,3 @@ async def _give(session: Session, files: Sequence[Path], **where: Any) -> None:
         await session.send("DOM.setFileInputFiles", files=[str(path) for path in files], **where)
     except CdpError as error:
         raise InvalidRequest(f"The page did not take the files: {error.message}") from error
-
-
-async def find_files(folders: Folders, paths: Sequence[str]) -> list[Path]:
-    """The files of these paths, in the box's home, upload or download directory; relative ones in any of them.
-
-    Raises `UploadFileNotFound` for all others, whether they exist or not.
-    """
-    return await anyio.to_thread.run_sync(lambda: [_find_file(folders, path) for path in paths])
-
-
-def _find_file(folders: Folders, path: str) -> Path:
-    tops = [top.resolve() for top in (folders.home, folders.uploads, folders.downloads)]
-    # What `~` means to a shell in the box.
-    given = Path(path.removeprefix("~/")) if path.startswith("~/") else Path(path)
-    candidates = [given] if given.is_absolute() else [top / given for top in tops]
-    for candidate in candidates:
-        try:
-            found = candidate.resolve(strict=True)
-        except (OSError, RuntimeError, ValueError):
-            continue
-        if any(found.is_relative_to(top) for top in tops) and (found.is_file() or found.is_dir()):
-            return found
-    raise UploadFileNotFound(path)

@@ -5,7 +5,7 @@ from fastapi import APIRouter, Response
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
-from belljar.box.browser.contexts import Context, size_of
+from belljar.box.browser.contexts import Context
 from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import ContextInUse, ContextNotFound
 from belljar.wire.browser.contexts import ContextInfo, ContextList, CreateContext
@@ -53,6 +53,6 @@ def _info(box: Box, context: Context) -> ContextInfo:
         id=context.id,
         name=context.name,
         created_at=context.created_at,
-        size_bytes=size_of(context),
+        size_bytes=box.browser.contexts.size_of(context),
         in_use=context.id == box.browser.context_id,
     )

@@ -1,19 +1,18 @@
 """Files that pages had the browser save."""
 
-import os
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from urllib.parse import quote
 
 import anyio
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
+from belljar.asgi.attachments import file_response
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.downloads import Download
 from belljar.box.parts import TheBox
 from belljar.problems.browser import DownloadNotFound, DownloadNotReady
+from belljar.problems.files import RangeNotSatisfiable
 from belljar.wire.base import Ok
 from belljar.wire.browser.downloads import DownloadInfo, DownloadList
 
@@ -31,26 +30,16 @@ async def list_downloads(box: TheBox) -> DownloadList:
     response_class=Response,
     responses={
         200: {"content": {"application/octet-stream": {}}, "description": "The file, as an attachment."},
-        **problems(DownloadNotFound, DownloadNotReady),
+        206: {"content": {"application/octet-stream": {}}, "description": "The bytes that `Range` asked for."},
+        **problems(DownloadNotFound, DownloadNotReady, RangeNotSatisfiable),
     },
 )
-async def fetch_download(download_id: str, box: TheBox) -> StreamingResponse:
-    """The file itself, streamed, always as an attachment: a page's file must not run as ours."""
+async def fetch_download(request: Request, download_id: str, box: TheBox) -> StreamingResponse:
+    """The file itself, streamed, a part of it with `Range`; an attachment: a page's file must not run as ours."""
     downloads = box.browser.downloads
     download = downloads.get(download_id)
     file = await anyio.to_thread.run_sync(downloads.open, download)
-
-    async def chunks() -> AsyncIterator[bytes]:
-        async with anyio.wrap_file(file) as opened:
-            while chunk := await opened.read(256 * 1024):
-                yield chunk
-
-    headers = {
-        "Content-Length": str(os.fstat(file.fileno()).st_size),
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(download.name, safe='')}",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return StreamingResponse(chunks(), media_type="application/octet-stream", headers=headers)
+    return file_response(request, file, download.name)
 
 
 @router.delete("/downloads/{download_id}", responses=problems(DownloadNotFound))

@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,12 @@ from pydantic import ValidationError
 from belljar.asgi.multipart import Form, receive_form
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
-from belljar.box.browser.actions.upload import find_files, upload
+from belljar.box.browser.actions.upload import upload
+from belljar.box.files.lending import find_files
 from belljar.box.folders import Folders
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.interaction import ELEMENT_PROBLEMS, result_of, run, target_of
+from belljar.box.trees import remove_folder
 from belljar.limits import check_json_depth
 from belljar.problems import BodyTooLarge, InvalidRequest, UnsupportedMediaType, ValidationFailed
 from belljar.problems.browser import ChooserNotOpen, UploadFileNotFound
@@ -82,7 +83,8 @@ async def _received(request: Request, box: Box) -> tuple[UploadRequest, list[Pat
         raise UnsupportedMediaType("Send JSON with a path, or multipart/form-data with the files.")
     body = _checked(await _json(request, box.settings.max_body))
     box.browser.run  # noqa: B018  # before files are looked for in a browser's folders
-    return body, await find_files(folders, [*([body.path] if body.path is not None else []), *(body.paths or [])])
+    paths = [*([body.path] if body.path is not None else []), *(body.paths or [])]
+    return body, await anyio.to_thread.run_sync(find_files, box.files, paths)
 
 
 async def _received_form(request: Request, folders: Folders) -> Form:
@@ -92,7 +94,7 @@ async def _received_form(request: Request, folders: Folders) -> Form:
         form = await receive_form(request, folder)
     except BaseException:
         with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(lambda: shutil.rmtree(folder, ignore_errors=True))
+            await anyio.to_thread.run_sync(remove_folder, folder)
         raise
     await anyio.to_thread.run_sync(folders.give_all, folder)
     if not form.files:
