@@ -3,6 +3,7 @@
 import posixpath
 import time
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
 import anyio
@@ -16,6 +17,7 @@ from belljar.egress.log import Record, Ring
 from belljar.problems.browser import NavigationFailed
 from belljar.problems.egress import AddressDenied, EgressDenied
 
+Visit = TypeVar("Visit", bound=Outcome[Arrival])
 # The proxy's word of a refusal may come a moment after Chromium's.
 RECORD_WAIT = 0.5
 # What Chromium says when the proxy refuses a tunnel, or a managed setting an address.
@@ -39,7 +41,7 @@ class Addresses:
         elif scheme in (*BLOCKED_SCHEMES, "chrome") and not cleaned.lower().rstrip("/").startswith(ALLOWED_PAGES):
             raise AddressDenied(f"{scheme}:", "pages of the browser itself may not be opened")
 
-    async def visit(self, url: str, go: Callable[[], Awaitable[Outcome[Arrival]]]) -> Outcome[Arrival]:
+    async def visit(self, url: str, go: Callable[[], Awaitable[Visit]]) -> Visit:
         """Open `url` by way of `go`.  Raises `AddressDenied` or `EgressDenied` where a policy is what kept it away."""
         self.check(url)
         began = time.time()

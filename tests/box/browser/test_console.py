@@ -54,8 +54,7 @@ def test_exceptions_and_rejections_are_errors_with_their_place(api: httpx.Client
     assert thrown["level"] == "error" and "Uncaught" in thrown["text"]
     assert thrown["url"] == site.url("reading/failing.html") and thrown["line"] == 6
     assert settled(api, "rejected here")["level"] == "error"
-    # `info` was seen once in a whole run of the suite; why is not known.
-    assert settled(api, "in the worker")["level"] in ("log", "info")
+    assert settled(api, "in the worker")["level"] == "log"
     assert settled(api, "404")["level"] == "error"
     assert settled(api, "from a frame")["level"] == "log"
 

@@ -89,6 +89,20 @@ def test_a_bad_selector_is_told_at_once(api: httpx.Client, path: str) -> None:
     assert (answer.status_code, answer.json()["code"]) == (404, "element_not_found")
 
 
+def test_scrape_takes_every_kind_of_selector(api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("acting/framed.html")}).raise_for_status()
+    selectors = {
+        "role": 'iframe >> role=button[name="Top"]',
+        "text": "iframe >> text=Top",
+        "xpath": "xpath=//title",
+        "framed": "iframe >> button",
+        "nowhere": "#none >> button",
+    }
+    data = api.post("/v1/browser/scrape", json={"selectors": selectors}).json()["data"]
+    assert data["xpath"] and data["framed"] and data["nowhere"] == []
+    assert data["role"] == data["text"] == ["Top"]
+
+
 def test_scrape_names_the_selector_that_is_bad(api: httpx.Client) -> None:
     answer = api.post("/v1/browser/scrape", json={"selectors": {"good": "p", "bad": "p["}})
     assert answer.status_code == 400 and answer.json()["selector"] == "p["

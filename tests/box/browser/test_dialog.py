@@ -63,6 +63,21 @@ def test_another_tab_works_while_one_has_a_dialog(api: httpx.Client) -> None:
     assert answer(api, accept=True, tabId=stuck).status_code == 200
 
 
+def test_a_tab_in_the_process_of_one_with_a_dialog_says_whose_it_is(api: httpx.Client, site: Site) -> None:
+    api.post("/v1/browser/navigate", json={"url": site.url("index.html")}).raise_for_status()
+    opener = api.get("/v1/browser/status").json()["tabId"]
+    run(api, "open('/second.html') && 1")
+    popup = api.get("/v1/browser/status").json()["tabId"]
+    assert popup != opener
+    api.post("/v1/browser/wait", json={"state": "load"})
+    # What opened it is answered with it, though it is another tab's.
+    assert run(api, "opener.alert('both'); 5")["dialog"]["message"] == "both"
+    refused = api.get("/v1/browser/snapshot", params={"tabId": popup})
+    assert (refused.status_code, refused.json()["code"], refused.json()["tabId"]) == (409, "dialog_open", opener)
+    answer(api, accept=True).raise_for_status()
+    assert run(api, "6", tabId=popup)["result"] == 6
+
+
 def test_beforeunload_is_a_dialog_too(api: httpx.Client, site: Site) -> None:
     api.post("/v1/browser/navigate", json={"url": site.url("index.html")})
     run(api, "onbeforeunload = event => event.preventDefault(); 1")

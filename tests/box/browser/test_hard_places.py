@@ -4,8 +4,10 @@ import pytest
 
 from belljar.box.browser.actions.click import click
 from belljar.box.browser.page import Page
+from belljar.box.browser.snapshot import SnapshotOptions, Snapshots
 from belljar.problems.browser import ElementBlocked
-from tests.box.browser.acting import on, seen, soon
+from tests.box.browser.acting import on, open_page, seen, soon
+from tests.site import Site
 
 LOG = """<script>window.seen = []; for (const type of ["mousedown", "click"])
 document.addEventListener(type, (event) => seen.push(`${type}:${event.composedPath()[0].id}`))</script>"""
@@ -63,3 +65,19 @@ async def test_it_is_refused(page: Page, name: str) -> None:
         await click(page, on("#b"), fail_fast=True, deadline=soon())
     assert caught.value.body()["reason"] == reason
     assert await seen(page) == []
+
+
+@pytest.mark.parametrize("id", ["square", "circle", "triangle"])
+async def test_areas_of_an_image_map_are_clicked(page: Page, site: Site, id: str) -> None:
+    await open_page(page, site, "areas")
+    await click(page, on(f"#{id}"), deadline=soon())
+    assert page.url.endswith(f"#{id}")
+
+
+async def test_an_area_without_an_image_is_refused_and_not_in_the_snapshot(page: Page, site: Site) -> None:
+    await open_page(page, site, "areas")
+    with pytest.raises(ElementBlocked) as refused:
+        await click(page, on("#nowhere"), fail_fast=True, deadline=soon())
+    assert refused.value.members["reason"] == "hidden"
+    text = (await page.watcher(Snapshots).take(SnapshotOptions())).text
+    assert 'link "Square"' in text and "Nowhere" not in text

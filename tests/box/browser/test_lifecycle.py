@@ -103,6 +103,19 @@ def test_pages_are_told_what_was_asked(client: httpx.Client, site: Site, when: s
     assert "X-Belljar-Test: yes" in headers and "Accept-Language: de-DE" in headers
 
 
+def test_null_gives_chromiums_own_back(client: httpx.Client, site: Site) -> None:
+    start(client, headless=True)
+    client.post("/v1/browser/navigate", json={"url": site.url("index.html")}).raise_for_status()
+    own = run(client, SEEN)
+    client.post("/v1/browser/emulation", json=EMULATION).raise_for_status()
+    client.post("/v1/browser/emulation", json={"initScripts": ["window.early += 1"]}).raise_for_status()
+    client.post("/v1/browser/reload", json={}).raise_for_status()
+    assert run(client, SEEN) == [*EXPECTED[:5], 2, EXPECTED[6]]
+    client.post("/v1/browser/emulation", json=dict.fromkeys(EMULATION)).raise_for_status()
+    client.post("/v1/browser/reload", json={}).raise_for_status()
+    assert run(client, SEEN) == own
+
+
 def test_what_chromium_does_not_know_is_refused(client: httpx.Client) -> None:
     refused = client.post("/v1/browser/start", json={"headless": True, "timezone": "Nowhere/Land"})
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")

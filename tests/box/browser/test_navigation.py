@@ -125,6 +125,8 @@ def test_a_page_that_asks_for_credentials_answers_401_until_they_are_set(api: ht
     body = navigate(api, site.url("_/auth?3")).json()
     assert (body["status"], body["title"]) == (200, "inside")
     assert navigate(api, site.url("index.html")).json()["status"] == 200
+    api.post("/v1/browser/emulation", json={"httpCredentials": None}).raise_for_status()
+    assert navigate(api, site.url("_/auth", host=1)).json()["status"] == 401
 
 
 def test_a_dialog_on_the_way_ends_the_wait(api: httpx.Client, site: Site) -> None:

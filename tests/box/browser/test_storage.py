@@ -89,6 +89,15 @@ def test_playwrights_form_is_taken(api: httpx.Client, site: Site) -> None:
     assert site.origin(2) in [one["origin"] for one in named["origins"]]
 
 
+def test_sites_of_closed_tabs_are_known(api: httpx.Client, site: Site) -> None:
+    tab = api.post("/v1/browser/tabs", json={"url": site.url("index.html", host=1)}).json()["id"]
+    run(api, "localStorage.setItem('left', 'behind')")
+    api.delete(f"/v1/browser/tabs/{tab}").raise_for_status()
+    state = api.get("/v1/browser/storage", timeout=60).json()
+    there = next(one for one in state["origins"] if one["origin"] == site.origin(1))
+    assert {"name": "left", "value": "behind"} in there["localStorage"]
+
+
 def test_what_is_no_origin_is_refused(api: httpx.Client) -> None:
     for origin in ("nonsense", "about:blank", "https://example.com/path"):
         answer = api.post("/v1/browser/storage", json={"origins": [{"origin": origin}]})

@@ -57,7 +57,6 @@ def test_what_comes_true_is_found(api: httpx.Client, site: Site, body: dict[str,
         {"url": "**/second.html"},
         {"function": "window.nothing.at.all"},
         {"selector": "#plain", "frame": "#none"},
-        {"ref": "e99"},
     ],
 )
 def test_what_does_not_is_not_an_error(api: httpx.Client, site: Site, body: dict[str, Any]) -> None:
@@ -82,7 +81,13 @@ def test_a_wait_goes_on_across_a_navigation(api: httpx.Client, site: Site) -> No
 
 @pytest.mark.parametrize(
     ("body", "status"),
-    [({"selector": "a["}, 400), ({"function": "}{"}, 400), ({}, 422), ({"selector": "a", "ref": "e1"}, 422)],
+    [
+        ({"ref": "e99"}, 409),
+        ({"selector": "a["}, 400),
+        ({"function": "}{"}, 400),
+        ({}, 422),
+        ({"selector": "a", "ref": "e1"}, 422),
+    ],
 )
 def test_what_can_never_be_true_is_refused_at_once(
     api: httpx.Client, site: Site, body: dict[str, Any], status: int

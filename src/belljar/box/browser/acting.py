@@ -2,15 +2,17 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 import anyio
 
 from belljar.box.browser.browser import Browser
-from belljar.box.browser.dialogs import Dialog
+from belljar.box.browser.calls import Outcome
+from belljar.box.browser.dialogs import Dialog, answer
 from belljar.box.browser.effects import Effects, watched
 from belljar.box.browser.page import Page
-from belljar.box.browser.report import PATIENCE, Changes, look_after, look_before
+from belljar.box.browser.report import PATIENCE, Changes, last_look, look_after, look_before
+from belljar.problems.browser import DialogOpen
 
 Result = TypeVar("Result")
 # An action is given its page and the moment (of the event loop's clock) by which it must be over.
@@ -20,13 +22,10 @@ GRACE = 1.0
 
 
 @dataclass(frozen=True)
-class Performed(Generic[Result]):
-    """`value` is None when a dialog opened before the action was done."""
+class Performed(Outcome[Result]):
+    """`value` is None when a dialog opened before the action was done; `effects` when nobody watched."""
 
-    page: Page
-    value: Result | None
-    dialog: Dialog | None
-    effects: Effects
+    effects: Effects | None = None
     changes: Changes | None = None
 
 
@@ -56,3 +55,43 @@ async def perform(
     outcome = await browser.act(tab_id, watched_action, timeout=most, doing=doing)
     # A page that asks before it is left does so after the click.
     return Performed(outcome.page, outcome.value, outcome.dialog or outcome.page.dialog, seen[0], changes)
+
+
+async def perform_plain(
+    browser: Browser,
+    tab_id: str | None,
+    action: Callable[[Page], Awaitable[Result]],
+    *,
+    timeout: float,
+    doing: str,
+    report: bool,
+) -> Performed[Result]:
+    """As `perform`, for what is cut off at its deadline, and watched only for a report."""
+    if not report:
+        outcome = await browser.act(tab_id, action, timeout=timeout, doing=doing)
+        return Performed(outcome.page, outcome.value, outcome.dialog)
+
+    async def within(page: Page, deadline: float) -> Result:
+        with anyio.fail_after(deadline - anyio.current_time()):
+            return await action(page)
+
+    return await perform(browser, tab_id, within, timeout=timeout, doing=doing, report=True)
+
+
+async def answer_and_watch(
+    browser: Browser, tab_id: str, *, accept: bool, text: str | None, timeout: float, doing: str
+) -> tuple[Dialog, Performed[None]]:
+    """Answer a page's dialog and tell what came of it; of the page before, only what snapshots had seen is known."""
+    deadline = anyio.current_time() + timeout
+    async with browser.using(tab_id, timeout=timeout + PATIENCE + GRACE, doing=doing) as page:
+        with watched(page, browser.run.tabs) as effects:
+            before = last_look(page)
+            answered = await answer(page, accept=accept, text=text)
+            async with page.turn:
+                changes: Changes | None = None
+                try:
+                    await effects.settle(deadline)
+                    changes = await look_after(page, before)
+                except DialogOpen:
+                    pass
+                return answered, Performed(page, None, page.dialog, effects, changes)

@@ -104,6 +104,13 @@ class Browser(Pages):
         return self._plan.context_id if self._plan is not None else None
 
     @property
+    def profile(self) -> Path:
+        """Chromium's folder.  Raises `BrowserNotActive`."""
+        if self._plan is None:
+            raise BrowserNotActive()
+        return self._plan.options.profile
+
+    @property
     def display_name(self) -> str | None:
         """None when headless."""
         return self._display.name if self._display.mode is DisplayMode.BROWSER else None

@@ -45,6 +45,8 @@ class Console:
         self.ring: Ring[Message] = Ring()
         self._count = 0
         self._with_objects = 0
+        # Workers that tell of their messages themselves.
+        self._workers: set[str] = set()
 
     def attach(self, session: Session, part: Part) -> None:
         session.on("Runtime.consoleAPICalled", lambda params: self._called(session, params))
@@ -52,6 +54,9 @@ class Console:
         session.on("Log.entryAdded", self._logged)
         session.tell("Log.enable")
         if part is Part.WORKER:
+            worker: str = session.target["targetId"]
+            self._workers.add(worker)
+            session.on_gone.append(lambda: self._workers.discard(worker))
             session.tell("Runtime.enable")
         if part is Part.PAGE:
             session.on_gone.append(self.ring.close)
@@ -83,6 +88,9 @@ class Console:
 
     def _logged(self, params: Params) -> None:
         entry = params["entry"]
+        if entry["source"] == "worker" and entry.get("workerId") in self._workers:
+            # The page's own echo, which knows no level but `info`.
+            return
         level = _LEVELS.get(entry["level"], ConsoleLevel.LOG)
         line = entry["lineNumber"] + 1 if "lineNumber" in entry else None
         self._put(level, entry["text"], entry["timestamp"] / 1000, entry.get("url"), line)

@@ -7,9 +7,10 @@ from typing import Any
 import anyio
 
 from belljar.box.browser.frames import Frame
+from belljar.box.browser.locate import ACTING, Query, Target, frame_of
 from belljar.box.browser.looking import Subject
 from belljar.box.browser.page import Page
-from belljar.box.browser.script import DocumentGone, JsError, library
+from belljar.box.browser.script import DocumentGone, library
 from belljar.problems.browser import BrowserInvalidSelector
 
 # Characters that are returned where the caller sets no limit of its own.
@@ -52,17 +53,31 @@ async def all_links(page: Page) -> list[dict[str, str]]:
     return list({(link["href"], link["text"]): link for link in found}.values())
 
 
-async def scrape(frame: Frame, selectors: Mapping[str, str]) -> tuple[dict[str, list[str]], bool]:
+async def scrape(page: Page, frame: Frame, selectors: Mapping[str, str]) -> tuple[dict[str, list[str]], bool]:
     """For each name the text of all matches, and whether there were more than are returned."""
-    for selector in selectors.values():
-        why = await frame.use(_CONTENT, "isSelector", selector, retry=True)
-        if why is not None:
-            raise BrowserInvalidSelector(selector, why)
-    try:
-        found: dict[str, Any] = await frame.use(_CONTENT, "scrape", dict(selectors), retry=True)
-    except JsError as error:
-        raise BrowserInvalidSelector("", error.message) from error
-    return found["data"], found["truncated"]
+    queries = {name: Target(selector=selector).query() for name, selector in selectors.items()}
+    data: dict[str, list[str]] = {}
+    is_truncated = False
+    for name, query in queries.items():
+        found = await _texts(page, frame, query, selectors[name])
+        data[name] = found["texts"]
+        is_truncated |= found["truncated"]
+    return data, is_truncated
+
+
+async def _texts(page: Page, frame: Frame, query: Query, selector: str) -> dict[str, Any]:
+    """The text of all matches in the frame that the selector leads to."""
+    while True:
+        found: dict[str, Any] = await frame.use(ACTING, "texts", query, retry=True)
+        if "invalid" in found:
+            raise BrowserInvalidSelector(selector, found["invalid"])
+        if "next" not in found:
+            return found
+        handle = await frame.use_handle(ACTING, "pick", query)
+        child = None if handle is None else await frame_of(page, handle)
+        if child is None:
+            return {"texts": [], "truncated": False}
+        frame, query = child, {"steps": query["steps"][found["next"] :]}
 
 
 async def canonical(frame: Frame) -> str | None:

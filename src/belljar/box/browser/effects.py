@@ -12,6 +12,13 @@ from belljar.box.browser.tabs import Tabs
 
 Params = dict[str, Any]
 
+# Seconds that a new document may take to be parsed before the action that brought it is answered all the same.
+PARSING = 1.0
+# Seconds in which a download begins after the navigation it came of was given up.
+SAVING = 2.0
+# Answers that leave the page where it is and bring nothing to save.
+_EMPTY = (204, 205)
+
 
 class Effects:
     """Filled by events for as long as the action is watched."""
@@ -26,34 +33,73 @@ class Effects:
         self.downloads: dict[str, str] = {}
         # Frames that asked to go somewhere and are not there yet.
         self._leaving: set[str] = set()
+        # Of those, the ones that Chromium is known to be loading: an older document may still say that it is done.
+        self._loading: set[str] = set()
+        # Frames whose answer turned out to be a file.  Chromium says so some milliseconds before the download begins.
+        self._saving: set[str] = set()
+        # The frames of answers that came for documents, by request.
+        self._answered: dict[str, str] = {}
 
     async def settle(self, deadline: float) -> None:
         """Wait until frames that are being navigated have their new document, or turn out to get none.
 
-        So the next call does not meet a document that is about to go.  A dialog ends the wait.
+        So the next call does not meet a document that is about to go, nor one that is not parsed yet.  A dialog ends
+        the wait.
         """
-        if not self._leaving:
+        if not self._leaving and not self._saving and self.navigated is None:
             return
         with anyio.CancelScope(deadline=deadline):
-            await self._page.until(lambda: not self._leaving or self._page.dialog is not None)
+            await self._until(lambda: not self._leaving)
+            with anyio.move_on_after(SAVING):
+                await self._until(lambda: not self._saving)
+            if self.navigated is not None:
+                with anyio.move_on_after(PARSING):
+                    await self._until(lambda: "DOMContentLoaded" in self._page.main.lifecycle)
+
+    async def _until(self, is_true: Callable[[], bool]) -> None:
+        await self._page.until(lambda: is_true() or self._page.dialog is not None)
 
     def requested(self, params: Params) -> None:
-        if params.get("disposition", "currentTab") == "currentTab":
+        disposition = params.get("disposition", "currentTab")
+        if disposition == "currentTab":
             self._leaving.add(params["frameId"])
+        elif disposition == "download":
+            self._saving.add(params["frameId"])
 
-    def stayed(self, params: Params) -> None:
-        self._leaving.discard(params["frameId"])
-        self._page.changed.fire()
+    def began_loading(self, params: Params) -> None:
+        if params["frameId"] in self._leaving:
+            self._loading.add(params["frameId"])
+
+    def responded(self, params: Params) -> None:
+        if params.get("type") == "Document" and params["response"]["status"] not in _EMPTY:
+            self._answered[params["requestId"]] = params["frameId"]
+
+    def failed(self, params: Params) -> None:
+        """An answer that is no page: given up, to be saved."""
+        frame_id = self._answered.pop(params["requestId"], None)
+        if frame_id is not None and params.get("errorText") == "net::ERR_ABORTED":
+            self._saving.add(frame_id)
+
+    def stopped_loading(self, params: Params) -> None:
+        if params["frameId"] in self._loading:
+            self._left(params["frameId"])
 
     def download_began(self, params: Params) -> None:
-        if self._page.frames.get(params["frameId"]) is not None:
+        id: str = params["frameId"]
+        if self._page.frames.get(id) is not None or (self.popup is not None and self.popup.id == id):
             self.downloads[params["guid"]] = params.get("suggestedFilename", "")
-            self.stayed(params)
+            self._saving.discard(id)
+            self._left(id)
 
     def arrived(self, frame: Frame) -> None:
-        self._leaving.discard(frame.id)
+        self._left(frame.id)
         if frame is self._page.main:
             self.navigated = frame.url
+
+    def _left(self, frame_id: str) -> None:
+        self._leaving.discard(frame_id)
+        self._loading.discard(frame_id)
+        self._page.changed.fire()
 
     def opened(self, page: Page) -> None:
         if page.opener_id == self._page.id:
@@ -70,7 +116,10 @@ def watched(page: Page, tabs: Tabs) -> Iterator[Effects]:
     stops: list[Callable[[], None]] = []
     for session in page.sessions:
         stops.append(session.on("Page.frameRequestedNavigation", effects.requested))
-        stops.append(session.on("Page.frameStoppedLoading", effects.stayed))
+        stops.append(session.on("Page.frameStartedNavigating", effects.began_loading))
+        stops.append(session.on("Page.frameStoppedLoading", effects.stopped_loading))
+        stops.append(session.on("Network.responseReceived", effects.responded))
+        stops.append(session.on("Network.loadingFailed", effects.failed))
         stops.append(session.on("Page.downloadWillBegin", effects.download_began))
         stops.append(session.on("Page.fileChooserOpened", effects.chooser_opened))
     stops.append(page.session.connection.browser.on("Browser.downloadWillBegin", effects.download_began))

@@ -45,21 +45,30 @@ class Emulation:
     viewport: Viewport | None = None
 
     def with_fields(self, fields: EmulationFields) -> "Emulation":
-        """A copy with what the request gives; what it leaves out stays.  Init scripts are added to those there are."""
-        given: dict[str, Any] = {
-            name: value
-            for name in ("locale", "timezone", "user_agent", "color_scheme", "extra_headers")
-            if (value := getattr(fields, name)) is not None
-        }
-        if (place := fields.geolocation) is not None:
-            given["geolocation"] = (place.latitude, place.longitude, place.accuracy)
-        if fields.init_scripts is not None:
-            given["init_scripts"] = self.init_scripts + tuple(fields.init_scripts)
-        if fields.permissions is not None:
-            given["permissions"] = tuple(fields.permissions)
-        if (known := fields.http_credentials) is not None:
-            given["credentials"] = Credentials(known.username, known.password, known.origin)
+        """A copy with what the request gives; null gives Chromium's own back, and what is left out stays.
+
+        Init scripts are added to those there are.
+        """
+        given: dict[str, Any] = {}
+        for name in fields.model_fields_set & EmulationFields.model_fields.keys():
+            value = getattr(fields, name)
+            own = "credentials" if name == "http_credentials" else name
+            given[own] = self._taken(own, value) if value is not None else getattr(_CHROMIUMS_OWN, own)
         return replace(self, **given)
+
+    def _taken(self, name: str, value: Any) -> Any:
+        """A value of the request as it is kept here."""
+        match name:
+            case "geolocation":
+                return value.latitude, value.longitude, value.accuracy
+            case "init_scripts":
+                return self.init_scripts + tuple(value)
+            case "permissions":
+                return tuple(value)
+            case "credentials":
+                return Credentials(value.username, value.password, value.origin)
+            case _:
+                return value
 
     def with_viewport(self, size: Viewport) -> "Emulation":
         return replace(self, viewport=size)
@@ -80,8 +89,8 @@ class Emulation:
             yield "Network.setExtraHTTPHeaders", {"headers": dict(self.extra_headers)}
         if self.credentials is not None and old.credentials is None:
             yield "Fetch.enable", {"patterns": _ALL_REQUESTS, "handleAuthRequests": True}
-        for source in self.init_scripts[len(old.init_scripts) :]:
-            yield "Page.addScriptToEvaluateOnNewDocument", {"source": source}
+        if self.credentials is None and old.credentials is not None:
+            yield "Fetch.disable", {}
         if is_main:
             yield from self._of_main_frame(old)
 
@@ -90,6 +99,8 @@ class Emulation:
             yield "Network.setUserAgentOverride", self._agent()
 
     def _of_main_frame(self, old: "Emulation") -> Iterator[Command]:
+        if self.geolocation is None and old.geolocation is not None:
+            yield "Emulation.clearGeolocationOverride", {}
         if self.geolocation is not None and self.geolocation != old.geolocation:
             latitude, longitude, accuracy = self.geolocation
             place = {"latitude": latitude, "longitude": longitude, "accuracy": accuracy}
@@ -102,3 +113,6 @@ class Emulation:
     def _agent(self) -> dict[str, Any]:
         language = {"acceptLanguage": self.locale} if self.locale else {}
         return {"userAgent": self.user_agent, **language}
+
+
+_CHROMIUMS_OWN = Emulation()

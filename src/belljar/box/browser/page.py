@@ -14,6 +14,7 @@ from belljar.box.browser.dialogs import Dialog
 from belljar.box.browser.domains import keep_to
 from belljar.box.browser.emulation import Emulation
 from belljar.box.browser.frames import WORLD_NAME, Frame
+from belljar.box.browser.init_scripts import InitScripts
 from belljar.box.browser.refs import Refs
 from belljar.box.browser.tree import FrameTree
 from belljar.problems.browser import DialogOpen, TabClosed, TabCrashed
@@ -81,6 +82,8 @@ class Page:
         # Fires with every change a wait on the page may depend on.
         self.changed = self.frames.changed
         self.dialog: Dialog | None = None
+        # A tab in the same process whose dialog stops this one too.
+        self._stopped_by: Page | None = None
         self.is_closed = False
         self.is_crashed = False
         # Known to Chromium and to us, with its frame tree: calls can be made.
@@ -95,6 +98,7 @@ class Page:
         self._domains = domains
         self.emulation = emulation
         self.sessions: list[Session] = []
+        self._init_scripts: dict[Session, InitScripts] = {}
         self.on_dialog: list[Callable[[Dialog], None]] = []
         self.on_crash: list[Callable[[Page], None]] = []
         self._watchers = tuple(watching(self))
@@ -125,8 +129,33 @@ class Page:
     def check_can_run(self) -> None:
         """Raise the problem that keeps script from running in this page now."""
         self.check_open()
+        stopper = self._stopper
+        if stopper is not None and stopper.dialog is not None:
+            raise DialogOpen(stopper.dialog.body(), stopper.id)
+
+    @property
+    def open_dialog(self) -> Dialog | None:
+        """The dialog that keeps this page from running, its own or another tab's."""
+        return self._stopper.dialog if self._stopper is not None else None
+
+    @property
+    def _stopper(self) -> "Page | None":
         if self.dialog is not None:
-            raise DialogOpen(self.dialog.body(), self.id)
+            return self
+        return self._stopped_by if self._stopped_by is not None and self._stopped_by.dialog is not None else None
+
+    def stopped_by(self, other: "Page") -> None:
+        """Another tab's dialog holds the process that both live in: nothing of this page answers until it is gone."""
+        self._stopped_by = other
+        for session in self.sessions:
+            session.interrupt(self._dialog_problem)
+        self.changed.fire()
+
+    def _dialog_problem(self) -> Exception:
+        stopper = self._stopper
+        if stopper is None or stopper.dialog is None:
+            return TabClosed(self.id)
+        return DialogOpen(stopper.dialog.body(), stopper.id)
 
     async def unless_dialog(self, work: Awaitable[Result]) -> Result:
         """The result of `work`, unless a dialog opens before it is there: then `DialogOpen`, and it is given up."""
@@ -170,6 +199,7 @@ class Page:
         before, self.emulation = self.emulation, emulation
         for session in tuple(self.sessions):
             if session.target.get("type") in ("page", "iframe"):
+                self._init_scripts[session].set(emulation.init_scripts)
                 for method, params in emulation.commands(before, is_main=session is self.session):
                     await session.send(method, **params)
 
@@ -202,6 +232,8 @@ class Page:
         answer_servers(session, lambda: self.emulation.credentials)
         if self._domains is not None:
             keep_to(session, self._domains)
+        self._init_scripts[session] = scripts = InitScripts(session)
+        scripts.set(self.emulation.init_scripts)
         for method, params in self.emulation.commands(is_main=part is Part.PAGE):
             session.tell(method, **params)
         for watcher in self._watchers:
@@ -234,6 +266,7 @@ class Page:
     def _left(self, session: Session) -> None:
         if session in self.sessions:
             self.sessions.remove(session)
+        self._init_scripts.pop(session, None)
         if session is self.session:
             self.closed()
         else:
@@ -247,7 +280,7 @@ class Page:
         self.dialog = dialog = Dialog.from_event(params)
         log.info("page.dialog_opened", tab=self.id, type=dialog.type)
         for session in self.sessions:
-            session.interrupt(lambda: DialogOpen(dialog.body(), self.id))
+            session.interrupt(self._dialog_problem)
         for callback in tuple(self.on_dialog):
             callback(dialog)
         self.changed.fire()

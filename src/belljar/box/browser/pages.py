@@ -1,5 +1,6 @@
 """Giving out pages for calls: the deadline, the turn, and what becomes of a page that ran out of time."""
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
@@ -15,15 +16,15 @@ from belljar.problems.browser import BrowserTimeout, DialogOpen
 Result = TypeVar("Result")
 
 
-class Pages:
-    """How calls get at pages.  `find` waits for a browser that is coming back, and raises what keeps it away."""
+class Pages(ABC):
+    """How calls get at pages.  `page` waits for a browser that is coming back, and raises what keeps it away."""
 
     def __init__(self, tasks: TaskGroup) -> None:
         self._tasks = tasks
 
+    @abstractmethod
     async def page(self, tab_id: str | None = None) -> Page:
         """The tab of this id, or the active one, ready to be used."""
-        raise NotImplementedError
 
     @asynccontextmanager
     async def using(self, tab_id: str | None = None, *, timeout: float, doing: str) -> AsyncIterator[Page]:
@@ -59,6 +60,6 @@ class Pages:
                 try:
                     return Outcome(page, await action(page))
                 except DialogOpen:
-                    if page.dialog is None:
+                    if page.open_dialog is None:
                         raise
-                    return Outcome(page, None, page.dialog)
+                    return Outcome(page, None, page.open_dialog)

@@ -43,6 +43,12 @@ async def look_before(page: Page) -> Before:
     return Before(taken.revision, page.watcher(Console).ring.cursor, page.watcher(Network).ring.cursor)
 
 
+def last_look(page: Page) -> Before:
+    """For a page that cannot be looked at now, because a dialog stops it: what the last snapshot saw of it."""
+    revision = page.watcher(Snapshots).last_revision(SnapshotOptions())
+    return Before(revision, page.watcher(Console).ring.cursor, page.watcher(Network).ring.cursor)
+
+
 async def look_after(page: Page, before: Before) -> Changes:
     """Wait until the page is quiet, then say what is different."""
     was_quiet = await _quiet(page, before)

@@ -15,7 +15,7 @@ from belljar.box.browser.page import Page, Part
 from belljar.box.browser.script import DocumentGone, Handle, bundle
 from belljar.problems.browser import TabCrashed
 
-_WALKER = bundle("refs", "reach", "naming", "snapshot")
+_WALKER = bundle("dom", "refs", "reach", "naming", "snapshot")
 # Snapshots of a page that `since` may refer to.
 KEPT = 8
 # Frames inside frames beyond this are not a page that somebody reads.
@@ -78,6 +78,11 @@ class Snapshots:
         if before is None or now is None or options != now[0]:
             return None
         return delta(before.lines, snapshot.lines)
+
+    def last_revision(self, options: SnapshotOptions) -> int:
+        """Of the last snapshot with these options; 0, which none has, where there is none."""
+        last = self._last(options)
+        return last.revision if last is not None else 0
 
     def _last(self, options: SnapshotOptions) -> Snapshot | None:
         return next((taken for asked, taken in reversed(self._kept.values()) if asked == options), None)

@@ -10,6 +10,7 @@ from anyio.abc import TaskGroup
 
 from belljar.box.browser.cdp import CdpError, CdpGone, Connection, Session
 from belljar.box.browser.emulation import Emulation
+from belljar.box.browser.frames import Frame
 from belljar.box.browser.page import Page, Watching
 from belljar.box.browser.partitions import Partition, Partitions
 from belljar.box.browser.signal import Signal
@@ -30,6 +31,10 @@ _TARGETS = [
 _OFF_SCREEN = {"left": -4000, "top": -4000, "width": 1280, "height": 900}
 # How long a tab may take to close before it is asked again.
 _CLOSE_PATIENCE = 0.5
+# Sites that are remembered.
+_MOST_VISITED = 200
+# Seconds without an answer after which another tab's dialog is taken for the reason.
+_DIALOG_PATIENCE = 0.5
 # How long a reopened tab is waited for.
 _REOPEN_PATIENCE = 10.0
 
@@ -48,6 +53,8 @@ class Tabs:
         # Ids of listed tabs in the order they were last active, the active one last.
         self._recent: list[str] = []
         self._default_context: str | None = None
+        # Addresses of sites that tabs, closed ones too, have been at: a page there can ask for what the site stored.
+        self.visited: dict[str, None] = {}
         # Ids that tabs had before Chromium was started again, and which tab that is now.
         self.aliases: dict[str, str] = {}
         self.partitions = Partitions(connection.browser)
@@ -162,8 +169,11 @@ class Tabs:
             return
         self._default_context = self._default_context or target.get("browserContextId")
         page = self._page(session, target)
+        if page.context_id == self._default_context:
+            page.frames.on_navigated.append(self._note_visit)
         self.pages[page.id] = page
         session.on_gone.append(lambda: self._gone(page))
+        page.on_dialog.append(lambda _: self._dialog_opened(page))
         for callback in self.on_attached:
             callback(page)
         self._undecided.append(page)
@@ -185,6 +195,24 @@ class Tabs:
         """Not of a context that an outside CDP client made for itself."""
         return page.context_id == self._default_context or self.partitions.of(page.context_id) is not None
 
+    def _dialog_opened(self, page: Page) -> None:
+        self._tasks.start_soon(self._find_stopped, page, name="a dialog's reach")
+
+    async def _find_stopped(self, asking: Page) -> None:
+        """Tell the tabs that live in the process of the one that asks, and so do not answer either."""
+
+        async def try_out(page: Page) -> None:
+            with anyio.move_on_after(_DIALOG_PATIENCE), suppress(CdpError, CdpGone, Problem):
+                await page.session.send("Runtime.evaluate", expression="0")
+                return
+            if asking.dialog is not None and not page.is_closed and page.dialog is None:
+                page.stopped_by(asking)
+
+        async with anyio.create_task_group() as tasks:
+            for page in tuple(self.pages.values()):
+                if page is not asking and page.is_ready and page.dialog is None:
+                    tasks.start_soon(try_out, page)
+
     def _decide(self) -> None:
         """Make the new tabs that are not hidden active, in the order they came."""
         pages, self._undecided = self._undecided, []
@@ -200,6 +228,13 @@ class Tabs:
             self._recent.remove(page.id)
         self._recent.append(page.id)
         self.changed.fire()
+
+    def _note_visit(self, frame: Frame) -> None:
+        scheme, _, rest = frame.url.partition("://")
+        if scheme in ("http", "https"):
+            self.visited[f"{scheme}://{rest.partition('/')[0]}/"] = None
+            if len(self.visited) > _MOST_VISITED:
+                del self.visited[next(iter(self.visited))]
 
     def _described(self, params: Params) -> None:
         target = params["targetInfo"]

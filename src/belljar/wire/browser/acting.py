@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from belljar.wire.base import Model
 from belljar.wire.browser.common import OnFrame
 from belljar.wire.browser.dialogs import DialogInfo
+from belljar.wire.browser.report import FileChooser, Popup, Report, Reported, StartedDownload
 
 REF_PATTERN = r"^(f\d{1,9})?e\d{1,9}$"
 SelectorText = Annotated[str, Field(min_length=1, max_length=10_000, examples=["button.primary", "text=Sign in"])]
@@ -32,12 +33,6 @@ class ElementFields(OnFrame):
 
     selector: SelectorText | None = Field(None, description="CSS, text=, role=, xpath=, chained with >>.")
     ref: RefText | None = Field(None, description="An element of a snapshot.")
-
-
-class Reported(OnFrame):
-    """An action whose caller may ask what it caused."""
-
-    report: bool = Field(False, description="Whether to answer with what the action caused, once the page is quiet.")
 
 
 class ActionFields(ElementFields, Reported):
@@ -117,7 +112,7 @@ class DragPlace(Model):
         return self
 
 
-class DragRequest(Reported):
+class DragRequest(OnFrame, Reported):
     """A place may also be a plain string: a ref or a selector."""
 
     from_: DragPlace | SelectorText = Field(alias="from")
@@ -146,37 +141,6 @@ class ScrollPosition(Model):
     y: float
     max_x: float = Field(description="As far as it can be scrolled to the right.")
     max_y: float = Field(description="As far as it can be scrolled down.")
-
-
-class Popup(Model):
-    """A tab that the action opened; it is the active one now."""
-
-    tab_id: str
-    url: str
-
-
-class FileChooser(Model):
-    """The page asks for files: give them with POST /v1/browser/upload without a selector."""
-
-    multiple: bool
-
-
-class StartedDownload(Model):
-    id: str = Field(description="As in GET /v1/browser/downloads.")
-    name: str
-
-
-class Report(Model):
-    """What the action changed, once the page was quiet."""
-
-    url: str
-    snapshot: str = Field(
-        description="The snapshot's changes: `+` new, `-` gone, `~` changed, `@` where; empty for none."
-    )
-    revision: int = Field(description="Of the snapshot after the action, for `since`.")
-    whole: bool = Field(False, description="True when `snapshot` is all of it, because too much changed.")
-    quiet: bool = Field(True, description="False when the page did not come to rest in time.")
-    console_errors: list[str] = []
 
 
 class ActionResult(Model):

@@ -5,8 +5,8 @@ from enum import StrEnum
 from pydantic import Field
 
 from belljar.wire.base import Model
-from belljar.wire.browser.common import OnTab
 from belljar.wire.browser.dialogs import DialogInfo
+from belljar.wire.browser.report import Popup, Report, Reported
 
 
 class WaitUntil(StrEnum):
@@ -15,12 +15,12 @@ class WaitUntil(StrEnum):
     NETWORKIDLE = "networkidle"
 
 
-class NavigateRequest(OnTab):
+class NavigateRequest(Reported):
     url: str = Field(min_length=1, max_length=2_000_000, examples=["https://example.com/"])
     wait_until: WaitUntil = Field(WaitUntil.LOAD, description="How far the page must have come.")
 
 
-class HistoryRequest(OnTab):
+class HistoryRequest(Reported):
     wait_until: WaitUntil = WaitUntil.LOAD
 
 
@@ -42,3 +42,5 @@ class PageInfo(Model):
     download: bool | None = Field(None, description="True when the address was a download.")
     dialog: DialogInfo | None = Field(None, description="A dialog that opened before the page was there.")
     tab_id: str
+    popup: Popup | None = Field(None, description="With `report`: a tab that the page opened.")
+    report: Report | None = Field(None, description="With `report: true`.")

@@ -45,6 +45,9 @@ async def _all_true(page: Page, conditions: Sequence[Condition]) -> bool:
 def element_is(target: Target, state: WaitState) -> Condition:
     async def check(page: Page) -> bool:
         is_attached, is_visible = await _state(page, target)
+        if target.ref is not None and not is_attached and state not in (WaitState.HIDDEN, WaitState.DETACHED):
+            # Refs are never given again: it cannot come any more.
+            raise StaleRef(target.ref)
         match state:
             case WaitState.HIDDEN:
                 return not is_visible

@@ -5,6 +5,7 @@
   // A frame is 16 ms; where the page paints none (it lies behind another), time passes all the same.
   const FRAME_AT_MOST = 100;
   const POLL = 100;
+  const MOST_TEXTS = 10_000;
 
   let held = null;
 
@@ -172,6 +173,19 @@
     return { isAttached: element !== null, isVisible: element !== null && dom.isVisible(element) };
   }
 
+  // The text of every match, or which step is for the frame they are in.
+  function texts(query) {
+    try {
+      selectors.check(query.steps);
+    } catch (error) {
+      return { invalid: String(error.message ?? error) };
+    }
+    const { found, next } = selectors.run(query.steps, MOST_TEXTS + 1);
+    if (next !== undefined) return { next };
+    const told = found.slice(0, MOST_TEXTS).map((element) => (element.textContent ?? "").trim());
+    return { texts: told, truncated: found.length > MOST_TEXTS };
+  }
+
   // The element, or the frame on the way to it.
   function pick(query) {
     const { element, frame } = selectors.find(query);
@@ -215,5 +229,5 @@
     return drag?.event != null && !drag.event.defaultPrevented;
   }
 
-  return { ...deeds, watchDrag, hasDragBegun, prepare, change, quiet, through, heldElement, release, state, pick };
+  return { ...deeds, watchDrag, hasDragBegun, prepare, change, quiet, through, heldElement, release, state, texts, pick };
 })()

@@ -1,7 +1,5 @@
-// What a page says, in the plain forms: its HTML, its text, its links, what selectors pick.
+// What a page says, in the plain forms: its HTML, its text, its links.
 (() => {
-  const MOST_ELEMENTS = 10_000;
-
   function squeezed(text) {
     return text.replace(/\s+/g, ' ').trim();
   }
@@ -49,28 +47,6 @@
     // The address that the page says is its own, if it does.
     canonical() {
       return document.querySelector('link[rel~="canonical"][href]')?.href ?? null;
-    },
-
-    // The text of every match; throws a SyntaxError that names the selector.
-    scrape(selectors) {
-      const data = {};
-      let truncated = false;
-      for (const [name, selector] of Object.entries(selectors)) {
-        const found = [];
-        for (const root of roots(document)) found.push(...root.querySelectorAll(selector));
-        truncated ||= found.length > MOST_ELEMENTS;
-        data[name] = found.slice(0, MOST_ELEMENTS).map((element) => (element.textContent ?? '').trim());
-      }
-      return { data, truncated };
-    },
-
-    isSelector(selector) {
-      try {
-        document.createDocumentFragment().querySelector(selector);
-        return null;
-      } catch (error) {
-        return String(error.message);
-      }
     },
   };
 })()

@@ -33,6 +33,7 @@
 
   // The boxes of an element in this frame's viewport; those of its contents where it has none of its own.
   function boxes(element) {
+    if (element.localName === "area") return areaBoxes(element);
     let source = element;
     if (getComputedStyle(element).display === "contents") {
       source = document.createRange();
@@ -41,7 +42,45 @@
     return [...source.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
   }
 
+  // The image whose map an area belongs to: an area has no box of its own.
+  function imageOf(area) {
+    const name = nearest(area, "map")?.name;
+    if (!name) return null;
+    return area.getRootNode().querySelector(`img[usemap="#${CSS.escape(name)}"]`);
+  }
+
+  // What is drawn in place of an element, to be scrolled to and to be seen.
+  function drawn(element) {
+    return element.localName === "area" ? imageOf(element) ?? element : element;
+  }
+
+  function areaBoxes(area) {
+    const image = imageOf(area);
+    if (!image) return [];
+    const style = getComputedStyle(image);
+    const edge = (side) => parseFloat(style[`border${side}Width`]) + parseFloat(style[`padding${side}`]);
+    const around = image.getBoundingClientRect();
+    const [left, top] = [around.left + edge("Left"), around.top + edge("Top")];
+    const numbers = area.coords.split(/[\s,;]+/).map(Number).filter(Number.isFinite);
+    if (area.shape === "default" || numbers.length < 3) {
+      return [new DOMRect(left, top, around.right - edge("Right") - left, around.bottom - edge("Bottom") - top)];
+    }
+    const [x0, y0, x1, y1] = bounds(area.shape, numbers);
+    return [new DOMRect(left + x0, top + y0, x1 - x0, y1 - y0)].filter((box) => box.width > 0 && box.height > 0);
+  }
+
+  function bounds(shape, numbers) {
+    if (numbers.length === 3 || shape === "circle" || shape === "circ") {
+      const [x, y, radius] = numbers;
+      return [x - radius, y - radius, x + radius, y + radius];
+    }
+    const across = numbers.filter((_, index) => index % 2 === 0);
+    const down = numbers.filter((_, index) => index % 2 === 1);
+    return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
+  }
+
   function isVisible(element) {
+    if (element.localName === "area") return imageOf(element) !== null && isVisible(imageOf(element)) && areaBoxes(element).length > 0;
     return element.isConnected && element.checkVisibility({ visibilityProperty: true }) && boxes(element).length > 0;
   }
 
@@ -69,5 +108,5 @@
     return unhyphened(text).replace(/\s+/g, " ").trim();
   }
 
-  return { outward, outwards, isWithin, nearest, describe, boxes, isVisible, elementAt, isFrame, unhyphened, squeezed };
+  return { outward, outwards, isWithin, nearest, describe, drawn, boxes, isVisible, elementAt, isFrame, unhyphened, squeezed };
 })()

@@ -106,7 +106,7 @@
     if ("x" in first) return first;
     const scrolled = [...dom.outwards(element)].map((at) => [at, at.scrollLeft, at.scrollTop]);
     for (const block of ["center", "end", "start"]) {
-      element.scrollIntoView({ block, inline: block === "center" ? "center" : "nearest", behavior: "instant" });
+      dom.drawn(element).scrollIntoView({ block, inline: block === "center" ? "center" : "nearest", behavior: "instant" });
       const found = spot(element);
       if ("x" in found) return found;
       first.obscuredBy ??= found.obscuredBy;
@@ -122,7 +122,7 @@
     if (!box) return null;
     let [point] = points(box);
     if (!point) {
-      element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      dom.drawn(element).scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       [point] = points(dom.boxes(element)[0]);
     }
     return point ? { x: point[0], y: point[1] } : null;

@@ -37,7 +37,7 @@
     const [box] = dom.boxes(element);
     const isInView = box && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
     const isSeen = isInView && dom.isWithin(dom.elementAt((box.left + box.right) / 2, (box.top + box.bottom) / 2) ?? document.body, element);
-    if (!isSeen) element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    if (!isSeen) dom.drawn(element).scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     return position(scrollerOf(element, 1, 1));
   }
 

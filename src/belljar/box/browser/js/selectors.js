@@ -29,22 +29,22 @@
   }
 
   // All matches in order, or `{frame, next}` when the steps lead into a frame.
-  function run(steps) {
+  function run(steps, most = MOST) {
     let found = [document];
     for (const [index, step] of steps.entries()) {
       const filter = FILTERS[step.engine];
       if (!filter && index > 0 && found.length && dom.isFrame(found[0])) return { frame: preferred(found), next: index };
-      found = filter ? filter(found, step) : inside(found, step);
+      found = filter ? filter(found, step) : inside(found, step, most);
     }
     return { found };
   }
 
-  function inside(scopes, step) {
+  function inside(scopes, step, most) {
     const found = new Set();
     for (const scope of scopes) {
       for (const element of ENGINES[step.engine](scope, step)) {
         found.add(element);
-        if (found.size >= MOST) return [...found];
+        if (found.size >= most) return [...found];
       }
     }
     return [...found];

@@ -92,7 +92,8 @@
         return;
       }
       const style = getComputedStyle(element);
-      if (style.display === 'none' || style.contentVisibility === 'hidden') return;
+      // An image map's areas are drawn by its image alone.
+      if ((style.display === 'none' && tag !== 'AREA') || style.contentVisibility === 'hidden') return;
       const isBlock = !INLINE.test(style.display);
       if (isBlock) this.isBroken = true;
       const context = this.contextIn(element, style, outer);
@@ -108,6 +109,7 @@
       if (style.visibility !== 'visible') return false;
       if (context.isHidden && !(OVERLAID.has(role) && parseFloat(style.opacity) < 0.05)) return false;
       if (style.display === 'contents') return true;
+      if (element.tagName === 'AREA') return dom.isVisible(element);
       return reach.shows(element.getBoundingClientRect(), context.own);
     }
 

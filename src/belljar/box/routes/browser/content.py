@@ -9,7 +9,7 @@ from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.content import all_links, html, links, scrape, text
 from belljar.box.browser.looking import look_up
 from belljar.box.browser.markdown import ConversionFailed, to_markdown
-from belljar.box.browser.navigation import navigate
+from belljar.box.browser.navigation import Arrival, navigate
 from belljar.box.browser.page import Page
 from belljar.box.lease import AGENT
 from belljar.box.parts import TheBox
@@ -25,6 +25,7 @@ from belljar.problems.browser import (
     NavigationFailed,
     TabNotFound,
 )
+from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.wire.browser.common import OnFrame
 from belljar.wire.browser.content import (
     Content,
@@ -86,23 +87,29 @@ async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) ->
         )
 
 
-@router.post("/scrape", response_model_exclude_none=True, responses=problems(*_PICK, NavigationFailed))
+@router.post(
+    "/scrape",
+    response_model_exclude_none=True,
+    responses=problems(*_PICK, NavigationFailed, EgressDenied, AddressDenied),
+)
 async def scrape_page(body: ScrapeRequest, box: TheBox) -> Scraped:
-    """For each name the text of every element its CSS selector matches, through open shadow roots."""
+    """For each name the text of every element its selector matches, through open shadow roots and into frames."""
     url = body.url
     if url is not None:
         # Without an address it only reads, which is never a matter of control.
         box.lease.check(AGENT)
 
-        async def go(page: Page) -> None:
-            await navigate(page, url, body.wait_until)
+        async def go(page: Page) -> Arrival:
+            return await navigate(page, url, body.wait_until)
 
         seconds = body.seconds or box.browser.timeouts.navigation
-        await box.browser.act(body.tab_id, go, timeout=seconds, doing="loading the page")
+        await box.addresses.visit(
+            url, lambda: box.browser.act(body.tab_id, go, timeout=seconds, doing="loading the page")
+        )
     seconds = body.seconds or box.browser.timeouts.action
     async with box.browser.using(body.tab_id, timeout=seconds, doing="reading the page") as page:
         subject = await look_up(page, selector=None, frame=body.frame)
-        data, is_truncated = await scrape(subject.frame, body.selectors)
+        data, is_truncated = await scrape(page, subject.frame, body.selectors)
         title = await page.read_title()
         return Scraped(data=data, url=page.url, title=title, truncated=is_truncated or None)
 

@@ -10,7 +10,7 @@ from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.crawl import Crawl, Job, Plan, Visited
 from belljar.box.browser.crawl.addresses import key_of
-from belljar.box.parts import TheBox
+from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.following import event_stream
 from belljar.problems import Conflict, InvalidRequest
 from belljar.problems.browser import BrowserNotActive, CrawlNotFound
@@ -31,7 +31,7 @@ MOST_PAGES = 100
 @router.post("/crawl", response_model_exclude_none=True, responses=problems(BrowserNotActive, Conflict))
 async def crawl(body: CrawlRequest, box: TheBox, request: Request) -> CrawlResult:
     """Visit pages from an address along its links, in tabs of their own.  A client that hangs up ends it."""
-    plan = _plan(body)
+    plan = _plan(box, body)
     async with until_gone(request):
         done = await box.crawls.run(plan)
     return _result(done)
@@ -42,7 +42,7 @@ async def crawl(body: CrawlRequest, box: TheBox, request: Request) -> CrawlResul
 )
 async def start_crawl(body: CrawlRequest, box: TheBox) -> CrawlInfo:
     """As `crawl`, but the answer comes at once and the crawl goes on by itself."""
-    return _info(box.crawls.start(_plan(body)))
+    return _info(box.crawls.start(_plan(box, body)))
 
 
 @router.get("/crawls", response_model_exclude_none=True)
@@ -72,11 +72,12 @@ async def follow_crawl(id: str, box: TheBox) -> Response:
     )
 
 
-def _plan(body: CrawlRequest) -> Plan:
+def _plan(box: Box, body: CrawlRequest) -> Plan:
     if body.max_pages > MOST_PAGES:
         raise InvalidRequest(f"maxPages is at most {MOST_PAGES}.")
     if key_of(body.url) is None:
         raise InvalidRequest("The address must be absolute, with http or https: https://example.com/")
+    box.addresses.check(body.url)
     return Plan(
         url=body.url,
         max_pages=body.max_pages,

@@ -4,9 +4,11 @@ from fastapi import APIRouter, Query
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
+from belljar.box.browser.acting import answer_and_watch
 from belljar.box.browser.dialogs import answer
 from belljar.box.browser.page import Page
 from belljar.box.parts import Box, TheBox
+from belljar.box.routes.browser.reporting import caused_by
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, DialogNotFound, TabNotFound
 from belljar.wire.browser.dialogs import DialogRequest, DialogResult, OpenDialog
 
@@ -28,9 +30,16 @@ async def open_dialog(box: TheBox, tab_id: str | None = Query(None, alias="tabId
 async def answer_dialog(body: DialogRequest, box: TheBox) -> DialogResult:
     """Answer the open dialog; the page goes on."""
     page = await _page_with_dialog(box, body.tab_id)
-    async with box.browser.using(page.id, timeout=box.browser.timeouts.action, doing="closing the dialog") as page:
-        answered = await answer(page, accept=body.accept, text=body.text)
-    return DialogResult(dialog=answered.info())
+    timeout = body.seconds or box.browser.timeouts.action
+    if not body.report:
+        async with box.browser.using(page.id, timeout=timeout, doing="closing the dialog") as page:
+            return DialogResult(dialog=(await answer(page, accept=body.accept, text=body.text)).info())
+    answered, done = await answer_and_watch(
+        box.browser, page.id, accept=body.accept, text=body.text, timeout=timeout, doing="closing the dialog"
+    )
+    caused = caused_by(done)
+    caused.pop("file_chooser")
+    return DialogResult(dialog=answered.info(), next=done.dialog_info, **caused)
 
 
 async def _page_with_dialog(box: Box, tab_id: str | None) -> Page:

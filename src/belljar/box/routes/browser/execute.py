@@ -8,12 +8,13 @@ from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
-from belljar.box.browser.calls import Outcome
+from belljar.box.browser.acting import Performed, perform_plain
 from belljar.box.browser.execute import Executed, execute
 from belljar.box.browser.locate import find_frame
 from belljar.box.browser.page import Page
 from belljar.box.evaluate import world_for
 from belljar.box.parts import TheBox
+from belljar.box.routes.browser.reporting import caused_by
 from belljar.problems.browser import (
     BrowserNotActive,
     BrowserTimeout,
@@ -47,20 +48,30 @@ async def execute_script(body: ExecuteRequest, box: TheBox) -> Response:
         return await execute(frame, body.expression, await_promise=body.await_promise, world=world)
 
     timeout = body.seconds or box.browser.timeouts.action
-    outcome = await box.browser.act(body.tab_id, action, timeout=timeout, doing="running the script")
+    done = await perform_plain(
+        box.browser, body.tab_id, action, timeout=timeout, doing="running the script", report=body.report
+    )
     # As it is: going through a model would cost more than the script did, and a page's value may be megabytes.
-    return Response(msgspec.json.encode(_answer(outcome)), media_type="application/json")
+    return Response(msgspec.json.encode(_answer(done) | _caused(done)), media_type="application/json")
 
 
-def _answer(outcome: Outcome[Executed]) -> dict[str, Any]:
+def _answer(performed: Performed[Executed]) -> dict[str, Any]:
     """`result` is always there: null is a value like any other."""
-    done = outcome.value
+    done = performed.value
+    dialog = {"dialog": performed.dialog.body()} if performed.dialog is not None else {}
     if done is None:
-        dialog = {"dialog": outcome.dialog.body()} if outcome.dialog is not None else {}
         return {"result": None, "type": "undefined", **dialog}
-    answer: dict[str, Any] = {"result": done.result, "type": done.type}
+    answer: dict[str, Any] = {"result": done.result, "type": done.type, **dialog}
     if done.description is not None:
         answer["description"] = done.description
     if done.is_truncated:
         answer["truncated"] = True
     return answer
+
+
+def _caused(performed: Performed[Executed]) -> dict[str, Any]:
+    """For a report; the script's own value stays out of the model."""
+    if performed.effects is None:
+        return {}
+    told = ExecuteResult(type="", **caused_by(performed))
+    return told.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"result", "type"})

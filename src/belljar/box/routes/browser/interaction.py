@@ -14,12 +14,10 @@ from belljar.box.browser.actions import drag as dragging
 from belljar.box.browser.actions import scroll as scrolling
 from belljar.box.browser.actions import select as selecting
 from belljar.box.browser.actions import text
-from belljar.box.browser.effects import Effects
 from belljar.box.browser.input.layout import MODIFIERS
 from belljar.box.browser.locate import Target
-from belljar.box.browser.page import Page
-from belljar.box.browser.report import Changes
 from belljar.box.parts import Box, TheBox
+from belljar.box.routes.browser.reporting import caused_by
 from belljar.problems.browser import (
     BrowserInvalidSelector,
     BrowserNotActive,
@@ -40,21 +38,17 @@ from belljar.wire.browser.acting import (
     DragPlace,
     DragRequest,
     ElementFields,
-    FileChooser,
     HoverRequest,
     Modifier,
-    Popup,
     PressRequest,
-    Report,
-    Reported,
     ScrollPosition,
     ScrollRequest,
     ScrollResult,
     SelectRequest,
     SelectResult,
-    StartedDownload,
     TypeRequest,
 )
+from belljar.wire.browser.report import Reported
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 Result = TypeVar("Result")
@@ -230,29 +224,4 @@ def bits(modifiers: Sequence[Modifier]) -> int:
 
 
 def result_of(done: Performed[Result]) -> ActionResult:
-    effects = done.effects
-    return ActionResult(
-        dialog=done.dialog.info() if done.dialog is not None else None,
-        popup=Popup(tab_id=effects.popup.id, url=effects.popup.url) if effects.popup is not None else None,
-        file_chooser=FileChooser(multiple=effects.chooser_is_multiple)
-        if effects.chooser_is_multiple is not None
-        else None,
-        navigated=effects.navigated,
-        download=_download(effects),
-        report=_report(done.page, done.changes) if done.changes is not None else None,
-    )
-
-
-def _download(effects: Effects) -> StartedDownload | None:
-    return next((StartedDownload(id=id, name=name) for id, name in effects.downloads.items()), None)
-
-
-def _report(page: Page, changes: Changes) -> Report:
-    return Report(
-        url=page.url,
-        snapshot=changes.snapshot,
-        revision=changes.revision,
-        whole=changes.is_whole,
-        quiet=changes.was_quiet,
-        console_errors=changes.errors,
-    )
+    return ActionResult(dialog=done.dialog_info, **caused_by(done))

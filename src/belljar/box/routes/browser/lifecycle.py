@@ -13,6 +13,7 @@ from belljar.problems.browser import (
     BrowserStartFailed,
     ContextNotFound,
 )
+from belljar.problems.egress import AddressDenied
 from belljar.wire.browser.lifecycle import BrowserStatus, StartRequest, StopResult
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
@@ -22,12 +23,20 @@ router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
     "/start",
     response_model_exclude_none=True,
     responses=problems(
-        BrowserAlreadyActive, BrowserDesktopConflict, BrowserInstallRequired, BrowserStartFailed, ContextNotFound
+        BrowserAlreadyActive,
+        BrowserDesktopConflict,
+        BrowserInstallRequired,
+        BrowserStartFailed,
+        ContextNotFound,
+        AddressDenied,
     ),
 )
 async def start(box: TheBox, request: Request, body: StartRequest | None = None) -> BrowserStatus:
     """Start Chromium on a display of its own, or headless, and open the first page."""
-    await box.browser.start(body or StartRequest())
+    asked = body or StartRequest()
+    if asked.url is not None:
+        box.addresses.check(asked.url)
+    await box.browser.start(asked)
     return await describe(box.browser, cdp_url(request))
 
 

@@ -16,7 +16,9 @@ router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
 _PROBLEMS = problems(BrowserNotActive, BrowserTimeout)
 # Seconds; each origin is a page of its own.
 PATIENCE = 120.0
-Origins = Annotated[list[str] | None, Query(max_length=200, description="Origins to look at beside those of the tabs.")]
+Origins = Annotated[
+    list[str] | None, Query(max_length=200, description="Origins to look at beside those that are known.")
+]
 
 
 @router.get("/storage", response_model_exclude_none=True, responses=_PROBLEMS)
@@ -24,7 +26,7 @@ async def get_storage(box: TheBox, origins: Origins = None) -> StorageState:
     """Cookies, local storage and IndexedDB, in the form of Playwright's `storageState`."""
     _check(origins or [])
     async with box.browser.using(timeout=PATIENCE, doing="reading the profile's storage") as page:
-        return await export_state(box.browser.run.tabs, page, origins or [])
+        return await export_state(box.browser.run.tabs, page, origins or [], box.browser.profile)
 
 
 @router.post("/storage", response_model_exclude_none=True, responses=_PROBLEMS)

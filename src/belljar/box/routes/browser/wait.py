@@ -16,6 +16,7 @@ from belljar.problems.browser import (
     BrowserTimeout,
     DialogOpen,
     ScriptError,
+    StaleRef,
     TabNotFound,
 )
 from belljar.problems.evaluate import EvaluateDisabled
@@ -28,7 +29,14 @@ router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
 @router.post(
     "/wait",
     responses=problems(
-        BrowserNotActive, TabNotFound, DialogOpen, BrowserInvalidSelector, ScriptError, BrowserTimeout, EvaluateDisabled
+        BrowserNotActive,
+        TabNotFound,
+        DialogOpen,
+        StaleRef,
+        BrowserInvalidSelector,
+        ScriptError,
+        BrowserTimeout,
+        EvaluateDisabled,
     ),
 )
 async def wait(body: WaitRequest, box: TheBox) -> WaitResult:
