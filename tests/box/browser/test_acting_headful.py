@@ -91,6 +91,6 @@ async def test_a_file_chooser_never_shows(headful: Browser, tab: Page, site: Sit
     done = await perform(
         headful, tab.id, lambda page, by: click(page, on("#chooser"), deadline=by), timeout=10, doing="clicking"
     )
-    assert done.effects.chooser_is_multiple is True
+    assert done.effects is not None and done.effects.chooser_is_multiple is True
     await click(tab, on("#hash"), deadline=soon())
     assert "click:hash" in await seen(tab)
