@@ -6,7 +6,7 @@ from benchmarks.jails import side_by_side
 BENCHMARK = side_by_side(
     "jail_execute",
     [("/v1/browser/execute", {"expression": "1 + 1"})],
-    first=("/v1/browser/start", {"headless": True}),
+    first=[("/v1/browser/start", {"headless": True})],
     rounds=1000,
 )
 

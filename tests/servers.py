@@ -4,13 +4,18 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx2 as httpx
+import pytest
+
+import belljar
 
 TOKEN = "token-for-tests"
 PATIENCE = 20.0
@@ -42,9 +47,16 @@ class RunningBox:
 
 @contextmanager
 def running_box(
-    *flags: str, token: str | None = TOKEN, env: dict[str, str] | None = None, pass_fds: tuple[int, ...] = ()
+    *flags: str,
+    token: str | None = TOKEN,
+    env: dict[str, str] | None = None,
+    pass_fds: tuple[int, ...] = (),
+    user: int | None = None,
 ) -> Iterator[RunningBox]:
-    """Start a box on a free loopback port with a state folder of its own; it has ended when the block is left."""
+    """Start a box on a free loopback port with a state folder of its own; it has ended when the block is left.
+
+    `user` is whom it runs as, for tests that run as root.
+    """
     # Not pytest's folder: as root the box starts children under another uid, which could not reach it there.
     with tempfile.TemporaryDirectory(prefix="belljar-test-", ignore_cleanup_errors=True) as folder:
         os.chmod(folder, 0o711)
@@ -64,17 +76,24 @@ def running_box(
             *jail,
             *flags,
         ]
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("BELLJAR_")} | (env or {})
+        python, found_by = (sys.executable, {}) if user is None else interpreter_for(user)
+        if user is not None:
+            os.chown(folder, user, user)
+            found_by["HOME"] = folder
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("BELLJAR_")} | found_by | (env or {})
         if token is not None:
             environment["BELLJAR_TOKEN"] = token
         with log.open("w") as err:
             process = subprocess.Popen(
-                [sys.executable, "-m", "belljar", *arguments],
+                [python, "-m", "belljar", *arguments],
                 stdout=subprocess.PIPE,
                 stderr=err,
                 text=True,
                 env=environment,
                 pass_fds=pass_fds,
+                user=user,
+                group=user,
+                extra_groups=None if user is None else [],
             )
         with process:
             try:
@@ -86,6 +105,22 @@ def running_box(
                         process.wait(PATIENCE)
                     except subprocess.TimeoutExpired:
                         process.kill()
+
+
+def interpreter_for(user: int) -> tuple[str, dict[str, str]]:
+    """A Python that this user can run, and the variables by which it finds our packages."""
+    packages = sysconfig.get_path("purelib")
+    sources = str(Path(belljar.__file__).parent.parent)
+    for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
+        variables = {"PYTHONPATH": f"{sources}:{packages}"}
+        trial = [python, "-c", "import belljar.cli, uvloop, msgspec"]
+        try:
+            options: Any = {"user": user, "group": user, "extra_groups": [], "cwd": "/"}
+            subprocess.run(trial, env={**os.environ, **variables}, capture_output=True, check=True, **options)
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        return python, variables
+    pytest.skip("no Python that an ordinary user can run: NOT tested as one")
 
 
 def _when_listening(process: subprocess.Popen[str], token: str, log: Path) -> RunningBox:

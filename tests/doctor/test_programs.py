@@ -52,14 +52,14 @@ def test_fonts_are_found_without_fontconfigs_tools(bin: Path, script: str) -> No
 
 def test_an_empty_host_lacks_what_a_mode_needs_and_is_told_the_command(bin: Path, tmp_path: Path) -> None:
     chromium, xvfb = programs.check_chromium(tmp_path), programs.check_xvfb()
-    openbox = programs.check_openbox()
-    assert {finding.level for finding in (chromium, xvfb, openbox)} == {Level.MISSING}
+    openbox, bubblewrap = programs.check_openbox(), programs.check_bubblewrap()
+    assert {finding.level for finding in (chromium, xvfb, openbox, bubblewrap)} == {Level.MISSING}
     assert (chromium.fix, xvfb.fix, openbox.fix) == (INSTALL_BROWSER, INSTALL_BROWSER, INSTALL_DESKTOP)
 
 
 def test_what_is_optional_is_only_a_warning(bin: Path) -> None:
     by_path = [check() for check in desktop_extras() if check is not programs.check_at_spi]
-    assert {finding.level for finding in [programs.check_bubblewrap(), *by_path]} == {Level.WARNING}
+    assert {finding.level for finding in by_path} == {Level.WARNING}
 
 
 def test_a_snap_stub_is_named(bin: Path, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import pytest
 
 from tests.egress.attacker import Attacker
 from tests.egress.inside_proxy import FORBIDDEN
+from tests.egress.packets import Packet, counted
 from tests.servers import RunningBox, running_box
 from tests.world import (
     AZURE,
@@ -109,6 +110,13 @@ def _answer(client: socket.socket, address: str, reached: Reached) -> None:
         client.sendall(
             b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\nConnection: close\r\n\r\nsecret"
         )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def packets() -> Iterator[set[Packet]]:
+    """All that goes over the wires of the box's host, from before it starts."""
+    with counted() as seen:
+        yield seen
 
 
 @pytest.fixture(scope="module")
@@ -225,6 +233,17 @@ END
     ).json()
     assert "secret" not in outcome["stdout"]
     assert victims.lines == []
+
+
+def test_nothing_left_the_box_but_the_proxys_own_connections(box: RunningBox, packets: set[Packet]) -> None:
+    """Last, over all of the above: counted on the host, whatever the victims heard."""
+    opened = {(target, port) for kind, _, _, target, port in packets if kind == "tcp"}
+    assert (SITE, SITE_PORT) in opened and (SECOND, VICTIM_PORT) in opened
+    assert opened <= {(SITE, SITE_PORT), (SECOND, VICTIM_PORT), ("127.0.0.1", box.port)}
+    others = {packet for packet in packets if packet[0] != "tcp"}
+    # The proxy's questions for names, and the answers.
+    assert {packet for packet in others if packet[0] != "udp" or 53 not in (packet[2], packet[4])} == set()
+    assert {address for _, source, _, target, _ in others for address in (source, target)} == {"127.0.0.1"}
 
 
 def _attack(http: httpx.Client, origin: str, base: str) -> int:

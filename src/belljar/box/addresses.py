@@ -16,6 +16,7 @@ from belljar.egress.addresses import BadHost, parse_host
 from belljar.egress.log import Record, Ring
 from belljar.problems.browser import NavigationFailed
 from belljar.problems.egress import AddressDenied, EgressDenied
+from belljar.wire.isolation import Evaluate
 
 Visit = TypeVar("Visit", bound=Outcome[Arrival])
 # The proxy's word of a refusal may come a moment after Chromium's.
@@ -26,8 +27,9 @@ _DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 
 class Addresses:
-    def __init__(self, isolation: Isolation, shared: tuple[str, ...]) -> None:
+    def __init__(self, isolation: Isolation, shared: tuple[str, ...], evaluate: Evaluate = Evaluate.ON) -> None:
         self._isolation = isolation
+        self._evaluate = evaluate
         # Folders that `file:` may show.
         self._shared = shared
 
@@ -38,6 +40,8 @@ class Addresses:
         if scheme == "file":
             if not self._is_shared(cleaned):
                 raise AddressDenied("file:", "only files of the box's own folders may be opened")
+        elif scheme == "javascript" and self._evaluate is not Evaluate.ON:
+            raise AddressDenied("javascript:", "scripts of callers do not run in pages here; see --evaluate")
         elif scheme in (*BLOCKED_SCHEMES, "chrome") and not cleaned.lower().rstrip("/").startswith(ALLOWED_PAGES):
             raise AddressDenied(f"{scheme}:", "pages of the browser itself may not be opened")
 

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import anyio
 from fastapi import FastAPI
@@ -57,8 +58,10 @@ class BoxApp:
     people: People
 
 
-def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | None = None) -> BoxApp:
-    """The whole application; its parts start with the server and end with it."""
+def create_app(
+    settings: BoxSettings, keys: Keys, isolated: IsolationOptions | None = None, disk: Path | None = None
+) -> BoxApp:
+    """The whole application; its parts start with the server and end with it.  `disk` is where its folders go."""
     stopping = anyio.Event()
     metrics = CollectorRegistry()
     activity = Activity()
@@ -71,7 +74,7 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
             processes = await parts.enter_async_context(open_processes())
             await parts.enter_async_context(processes.ending_streams_on(stopping))
             user = parts.enter_context(claim_user())
-            folders = parts.enter_context(make_folders(user))
+            folders = parts.enter_context(make_folders(user, disk))
             ground = prepare_ground(folders, settings.state_dir)
             isolation = await parts.enter_async_context(open_isolation(processes, options, ground))
             files = parts.enter_context(open_files(folders, options.binds, is_jailed=isolation.is_jailed))
@@ -106,7 +109,11 @@ def create_app(settings: BoxSettings, keys: Keys, isolated: IsolationOptions | N
                     processes=processes,
                     files=files,
                     isolation=isolation,
-                    addresses=Addresses(isolation, shared_paths(ground, options, is_jailed=isolation.is_jailed)),
+                    addresses=Addresses(
+                        isolation,
+                        shared_paths(ground, options, is_jailed=isolation.is_jailed),
+                        settings.evaluate,
+                    ),
                     display=display,
                     desktop=desktop,
                     browser=browser,

@@ -21,6 +21,8 @@ class Folders:
     downloads: Path
     profiles: Path
     user: User | None
+    # The disk of a given size that they are on.
+    disk: Path | None = None
 
     def give(self, path: Path) -> None:
         """Make a file or folder the programs' own."""
@@ -38,15 +40,16 @@ class Folders:
 
 
 @contextmanager
-def make_folders(user: User | None) -> Iterator[Folders]:
-    """Make the folders of a box; they are removed when the block ends.
+def make_folders(user: User | None, top: Path | None = None) -> Iterator[Folders]:
+    """Make the folders of a box, in `top` where there is one already; they are removed when the block ends.
 
     Not below the state directory: root's may be closed to the uid that has to reach them.
     """
-    top = Path(tempfile.mkdtemp(prefix="belljar-box-"))
+    disk = top
+    top = top or Path(tempfile.mkdtemp(prefix="belljar-box-"))
     try:
         os.chmod(top, 0o711)
-        folders = Folders(top / "home", top / "uploads", top / "downloads", top / "profiles", user)
+        folders = Folders(top / "home", top / "uploads", top / "downloads", top / "profiles", user, disk)
         for path in (folders.home, folders.uploads, folders.downloads, folders.profiles):
             path.mkdir(mode=0o700)
             folders.give(path)

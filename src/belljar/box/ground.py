@@ -20,6 +20,7 @@ def prepare_ground(folders: Folders, state_dir: Path) -> Ground:
     return Ground(
         home=folders.home,
         folders=(folders.home, folders.uploads, folders.downloads, folders.profiles, contexts),
+        sized=() if folders.disk is None else (folders.home, folders.uploads, folders.downloads, folders.profiles),
         given=(given,),
         programs=_programs(state_dir),
         user=folders.user,

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from belljar.limits import MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
 from belljar.settings import ServerSettings, Several
-from belljar.wire.isolation import Evaluate, JailMode
+from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
 
 
 class BoxSettings(ServerSettings):
@@ -45,6 +45,8 @@ class BoxSettings(ServerSettings):
     allow: Several = Field((), description="Hosts and ports allowed beside that.")
     bind: Several = Field((), description="Folders programs share: DIR:/workspace[:ro].")
     evaluate: Evaluate = Field(Evaluate.ON, description="on, isolated or off: where callers' scripts may run.")
+    cdp: CdpRelay = Field(CdpRelay.ON, description="on or off: whether CDP clients may connect.")
     max_memory: str = Field("", description="Memory of all programs together, such as 4G; empty for no limit.")
+    max_disk: str = Field("", description="Disk of all programs together, such as 10G; empty for no limit.")
     max_processes: int = Field(1024, ge=64, description="Processes and threads of all programs together.")
     max_cpus: float = Field(0, ge=0, description="Processors that all programs together may use; 0 for no limit.")

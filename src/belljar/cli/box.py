@@ -36,6 +36,7 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.asgi.serving import CannotListen, serve
     from belljar.box.app import create_app
     from belljar.box.isolation import BadOption, read_options
+    from belljar.box.isolation.image import remove_sized_disk
     from belljar.box.people import FIRST_LINK_SECONDS
     from belljar.box.process.kernel import hide_memory
     from belljar.tokens import Keys
@@ -56,7 +57,8 @@ def _run(given: dict[str, Any]) -> None:
         listener = _listener(settings)
     except CannotListen as error:
         _fail(str(error))
-    application = create_app(settings, Keys(token, settings.box_id), isolation)
+    disk = _disk(settings, isolation.limits.disk_bytes)
+    application = create_app(settings, Keys(token, settings.box_id), isolation, disk)
 
     def announce() -> None:
         url = _url(listener)
@@ -70,6 +72,8 @@ def _run(given: dict[str, Any]) -> None:
     try:
         came_up = serve(application.app, listener, on_listening=announce, on_stopping=application.stopping.set)
     finally:
+        if disk is not None:
+            remove_sized_disk(disk)
         if settings.ephemeral:
             shutil.rmtree(settings.state_dir, ignore_errors=True)
     if not came_up:
@@ -89,6 +93,21 @@ def _leave_out_what_is_never_used() -> None:
         del sys.modules["rich"]
     sys.modules.setdefault("pydantic.v1", None)  # type: ignore[arg-type]
     BaseModel.model_config["defer_build"] = True
+
+
+def _disk(settings: Any, size: int | None) -> Path | None:
+    """Where the box's folders go, when they may take so much: before there are threads."""
+    import structlog
+
+    from belljar.box.isolation.image import NoImage, mount_sized_disk
+
+    if size is None or settings.jail == "off":
+        return None
+    try:
+        return mount_sized_disk(size, settings.state_dir)
+    except NoImage as problem:
+        structlog.get_logger(__name__).warning("disk.watched", reason=str(problem))
+        return None
 
 
 def _token(settings: Any) -> tuple[str | None, bool]:

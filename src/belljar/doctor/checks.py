@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from belljar.doctor import fonts, host, programs, sandbox, tools
+from belljar.doctor import fonts, host, jail, programs, sandbox, tools
 from belljar.doctor.finding import Finding
 
 Check = Callable[[], Finding]
@@ -21,6 +21,8 @@ def all_checks(state_dir: Path, port: int) -> list[Check]:
         *browser_checks(state_dir),
         programs.check_openbox,
         *desktop_extras(),
+        jail.check_jail,
+        jail.check_disk_limit,
         sandbox.check_user_namespaces,
         partial(sandbox.check_chromium_sandbox, state_dir),
         host.check_shared_memory,

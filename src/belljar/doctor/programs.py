@@ -44,7 +44,7 @@ def check_openbox() -> Finding:
 
 
 def check_bubblewrap() -> Finding:
-    return _check_version("bubblewrap", "bwrap", Level.WARNING, "children cannot be jailed", INSTALL_BROWSER)
+    return _check_version("bubblewrap", "bwrap", Level.MISSING, "children cannot be jailed", INSTALL_BROWSER)
 
 
 def check_dbus() -> Finding:

@@ -41,7 +41,7 @@ def check_user_namespaces(*, inside: Sequence[str] = ()) -> Finding:
     if outcome.succeeded:
         return Finding("user-namespaces", "user namespaces", Level.OK, "an unprivileged user can make them")
     detail = f"an unprivileged user cannot make them ({outcome.complaint}): no jail, no Chromium sandbox"
-    return Finding("user-namespaces", "user namespaces", Level.WARNING, detail, _namespace_fix())
+    return Finding("user-namespaces", "user namespaces", Level.WARNING, detail, namespace_fix())
 
 
 def check_chromium_sandbox(state_dir: Path, *, inside: Sequence[str] = ()) -> Finding:
@@ -56,10 +56,10 @@ def check_chromium_sandbox(state_dir: Path, *, inside: Sequence[str] = ()) -> Fi
         return Finding("chromium-sandbox", "Chromium's sandbox", Level.OK, "can stay on for an unprivileged user")
     reason = "no usable sandbox" if "No usable sandbox" in outcome.errors else outcome.complaint
     detail = f"must be off: Chromium would not start with it ({reason})"
-    return Finding("chromium-sandbox", "Chromium's sandbox", Level.WARNING, detail, _namespace_fix())
+    return Finding("chromium-sandbox", "Chromium's sandbox", Level.WARNING, detail, namespace_fix())
 
 
-def _namespace_fix() -> str:
+def namespace_fix() -> str:
     for switch, forbids, command in SWITCHES:
         path = Path(switch)
         if path.exists() and path.read_text().strip() == forbids:

@@ -85,6 +85,26 @@ class Forward:
         """Send the request and bring the answer back; a client that leaves meanwhile ends both."""
         outcome = _Outcome(keeps=False)
         try:
+            if isinstance(body, NoBody):
+                with anyio.CancelScope() as scope:
+                    passage.scope = scope
+                    await self._send(passage, self._request_head(head, passage))
+                    with self._client.watched(scope.cancel):
+                        outcome = await self._bring_answer(head, body, passage)
+            else:
+                outcome = await self._exchange_bodies(head, body, passage)
+        finally:
+            passage.scope = None
+            if not outcome.keeps and outcome.upgrade is None:
+                self.close()
+        if outcome.upgrade is not None:
+            await tunnel(self._client, passage, outcome.upgrade)
+        return outcome.keeps
+
+    async def _exchange_bodies(self, head: RequestHead, body: Body, passage: Passage) -> "_Outcome":
+        """The answer may begin, and even end, before the request's body does."""
+        outcome = _Outcome(keeps=False)
+        try:
             async with anyio.create_task_group() as tasks:
                 passage.scope = tasks.cancel_scope
                 await self._send(passage, self._request_head(head, passage))
@@ -93,13 +113,7 @@ class Forward:
                 tasks.cancel_scope.cancel()
         except BaseExceptionGroup as group:
             raise the_only_one(group) from None
-        finally:
-            passage.scope = None
-            if not outcome.keeps and outcome.upgrade is None:
-                self.close()
-        if outcome.upgrade is not None:
-            await tunnel(self._client, passage, outcome.upgrade)
-        return outcome.keeps
+        return outcome
 
     async def _send(self, passage: Passage, data: bytes) -> None:
         passage.count_sent(len(data))
@@ -133,8 +147,8 @@ class Forward:
         answer = answer_body(head, request.method, status)
         host_keeps = not head.has_word(b"connection", b"close") and head.first.startswith(b"HTTP/1.1")
         keeps = request.keeps_alive and not answer.ends_with_connection and body.is_complete
-        await self._client.send(write_head(head.first, head, b"keep-alive" if keeps else b"close"))
-        is_whole = await move(passage.wire, self._client, passage.count_received, answer)
+        lead = write_head(head.first, head, b"keep-alive" if keeps else b"close")
+        is_whole = await move(passage.wire, self._client, passage.count_received, answer, lead)
         if not host_keeps:
             self.close()
         return _Outcome(keeps=keeps and is_whole)

@@ -1,6 +1,7 @@
 """Heads and bodies of HTTP/1: strictly read, so that no two readers of a message can disagree about it."""
 
 import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from belljar.egress.addresses import BadHost, Host, split_authority
@@ -131,15 +132,23 @@ def write_head(first: bytes, head: Head, connection: bytes, *, host: bytes | Non
     return b"\r\n".join(lines) + b"\r\n" + extra + b"\r\n"
 
 
-class Body:
+class Body(ABC):
     """Finds the end of a body in the bytes that pass."""
 
     ends_with_connection = False
     is_complete = False
 
+    @abstractmethod
     def feed(self, piece: memoryview) -> int:
         """How many of these bytes belong to the body."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def sure(self) -> int:
+        """How many bytes more belong to it whatever they are, so that nobody needs to look at them."""
+
+    @abstractmethod
+    def passed(self, count: int) -> None:
+        """So many of those have gone by unseen."""
 
 
 class NoBody(Body):
@@ -147,6 +156,12 @@ class NoBody(Body):
 
     def feed(self, piece: memoryview) -> int:
         return 0
+
+    def sure(self) -> int:
+        return 0
+
+    def passed(self, count: int) -> None:
+        return
 
 
 class Rest(Body):
@@ -157,6 +172,12 @@ class Rest(Body):
     def feed(self, piece: memoryview) -> int:
         return len(piece)
 
+    def sure(self) -> int:
+        return 1 << 30
+
+    def passed(self, count: int) -> None:
+        return
+
 
 class Length(Body):
     def __init__(self, length: int) -> None:
@@ -165,9 +186,15 @@ class Length(Body):
 
     def feed(self, piece: memoryview) -> int:
         used = min(self._left, len(piece))
-        self._left -= used
-        self.is_complete = self._left == 0
+        self.passed(used)
         return used
+
+    def sure(self) -> int:
+        return self._left
+
+    def passed(self, count: int) -> None:
+        self._left -= count
+        self.is_complete = self._left == 0
 
 
 class Chunked(Body):
@@ -196,6 +223,12 @@ class Chunked(Body):
             elif len(self._line) > 4096:
                 raise BadMessage("a chunk's line is too long", 502)
         return at
+
+    def sure(self) -> int:
+        return self._skip
+
+    def passed(self, count: int) -> None:
+        self._skip -= count
 
     def _take_line(self) -> None:
         line = bytes(self._line)

@@ -3,17 +3,19 @@
 import asyncio
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 import anyio
 import anyio.lowlevel
 
 from belljar.egress.http1 import Body
+from belljar.egress.splice import Splice
 
 T = TypeVar("T")
 SMALL_BUFFER = 16 * 1024
-LARGE_BUFFER = 256 * 1024
+LEAST_TO_SPLICE = 64 * 1024
 # Turns of a busy copy before others get theirs.
 TURNS = 16
 
@@ -28,6 +30,9 @@ class HeadTooLarge(Exception):
 
 class Wire:
     """Takes over the socket.  One reader and one writer at a time."""
+
+    # Whether the socket carries the bytes as they are.
+    is_plain = True
 
     def __init__(self, sock: socket.socket) -> None:
         sock.setblocking(False)
@@ -78,6 +83,24 @@ class Wire:
         except OSError:
             return True
 
+    @contextmanager
+    def watched(self, left: Callable[[], None]) -> Iterator[None]:
+        """Inside this block, in which nobody else reads here, `left` is called when the other side closes it."""
+        if self.ahead:
+            yield
+            return
+
+        def look() -> None:
+            self._loop.remove_reader(self.sock)
+            if self.is_ended():
+                left()
+
+        self._loop.add_reader(self.sock, look)
+        try:
+            yield
+        finally:
+            self._loop.remove_reader(self.sock)
+
     async def fill(self, size: int = SMALL_BUFFER) -> None:
         """Read some more ahead; raises `WireClosed` at the end."""
         buffer = bytearray(size)
@@ -115,6 +138,8 @@ class Wire:
 
 class TlsWire(Wire):
     """A wire with TLS on it, for upstream proxies that want that."""
+
+    is_plain = False
 
     def __init__(self, sock: socket.socket, server_name: str) -> None:
         super().__init__(sock)
@@ -173,14 +198,16 @@ class TlsWire(Wire):
 Count = Callable[[int], float]
 
 
-async def move(source: Wire, target: Wire, count: Count, body: Body | None = None) -> bool:
+async def move(source: Wire, target: Wire, count: Count, body: Body | None = None, lead: bytes = b"") -> bool:
     """Copy until `source` ends, or until `body` is complete: then what follows stays in `source.ahead`.
 
-    `count` may raise to end it.  Returns whether the end was a proper one.  The buffer grows with the stream, so that
-    a thousand idle tunnels cost little.
+    `lead` goes before it, together with what is there already.  `count` may raise to end it.  Returns whether the end
+    was a proper one.  What is short, or has to be looked at, is read and written; a stream that goes on is left to the
+    kernel, so that a thousand idle tunnels cost little.
     """
+    if lead:
+        await target.send(lead + await _at_hand(source, count, body))
     buffer = memoryview(bytearray(SMALL_BUFFER))
-    turns = 0
     while body is None or not body.is_complete:
         if source.ahead:
             piece = memoryview(bytes(source.ahead))
@@ -195,13 +222,55 @@ async def move(source: Wire, target: Wire, count: Count, body: Body | None = Non
             if used < len(piece):
                 source.ahead += piece[used:]
                 piece = piece[:used]
-        pause = count(len(piece))
-        if pause:
-            await anyio.sleep(pause)
+        await _wait(count(len(piece)))
         await target.send(piece)
-        if len(piece) == len(buffer) and len(buffer) < LARGE_BUFFER:
-            buffer = memoryview(bytearray(LARGE_BUFFER))
-        turns += 1
-        if turns % TURNS == 0:
-            await anyio.lowlevel.checkpoint()
+        if len(piece) == SMALL_BUFFER and _can_splice(source, target, body):
+            if not await _splice(source, target, count, body):
+                return body is None or body.ends_with_connection
     return True
+
+
+async def _at_hand(source: Wire, count: Count, body: Body | None) -> bytes:
+    """What was read ahead and belongs to the body."""
+    used = len(source.ahead) if body is None else body.feed(memoryview(bytes(source.ahead)))
+    if not used:
+        return b""
+    await _wait(count(used))
+    piece = bytes(source.ahead[:used])
+    del source.ahead[:used]
+    return piece
+
+
+def _can_splice(source: Wire, target: Wire, body: Body | None) -> bool:
+    """Not through TLS, which is ours to undo; and not for a little."""
+    return source.is_plain and target.is_plain and (body is None or body.sure() >= LEAST_TO_SPLICE)
+
+
+async def _splice(source: Wire, target: Wire, count: Count, body: Body | None) -> bool:
+    """Move on as long as nothing has to be looked at; False when the source has ended."""
+    turns = 0
+    with Splice() as pipe:
+        while most := pipe.size if body is None else body.sure():
+            try:
+                size = await pipe.fill(source.sock, most)
+            except OSError:
+                # A reset is an end too.
+                return False
+            if not size:
+                return False
+            if body is not None:
+                body.passed(size)
+            await _wait(count(size))
+            try:
+                await pipe.drain(target.sock)
+            except OSError as error:
+                raise WireClosed from error
+            turns += 1
+            if turns % TURNS == 0:
+                await anyio.lowlevel.checkpoint()
+    return True
+
+
+async def _wait(pause: float) -> None:
+    if pause:
+        await anyio.sleep(pause)

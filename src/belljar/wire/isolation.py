@@ -17,11 +17,18 @@ class Evaluate(StrEnum):
     OFF = "off"  # nowhere
 
 
+class CdpRelay(StrEnum):
+    ON = "on"  # with `Evaluate.OFF`: only methods on a reviewed list
+    OFF = "off"  # nobody may connect
+
+
 class LimitHolder(StrEnum):
     """Who enforces a limit."""
 
     CGROUP = "cgroup"
     RLIMIT = "rlimit"
+    IMAGE = "image"  # a disk of that size
+    WATCHED = "watched"  # nobody: writers are stopped soon after
     NONE = "none"
 
 
@@ -39,5 +46,8 @@ class Isolation(Model):
     memory_limit: LimitHolder = LimitHolder.NONE
     process_limit: LimitHolder = LimitHolder.NONE
     cpu_limit: LimitHolder = LimitHolder.NONE
+    disk_limit: LimitHolder = LimitHolder.NONE
     # Programs that the kernel ended for memory since the box started.
     memory_kills: int = 0
+    # Programs that were stopped for writing beyond the disk limit.
+    disk_stops: int = 0

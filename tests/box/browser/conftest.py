@@ -21,7 +21,7 @@ from tests.site import Site, running_site
 
 
 @asynccontextmanager
-async def running_browser(state_dir: Path | None = None) -> AsyncIterator[Browser]:
+async def running_browser(state_dir: Path | None = None, proxy_port: int | None = None) -> AsyncIterator[Browser]:
     """The browser part of a box, not started, with all it needs."""
     with (
         claim_user() as user,
@@ -32,7 +32,7 @@ async def running_browser(state_dir: Path | None = None) -> AsyncIterator[Browse
         async with (
             open_processes() as processes,
             open_display(processes, user) as display,
-            open_browser(processes, display, folders, state_dir or Path(folder)) as browser,
+            open_browser(processes, display, folders, state_dir or Path(folder), proxy_port=proxy_port) as browser,
         ):
             yield browser
 

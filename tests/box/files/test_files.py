@@ -112,7 +112,7 @@ def test_a_part_of_a_file_that_changed_meanwhile_is_the_whole_new_one(http: http
 
 
 def test_a_file_is_replaced_whole_and_keeps_its_mode(http: httpx.Client, home: str) -> None:
-    run(http, f"echo 'echo old' > {home}/script; chmod 4750 {home}/script")
+    run(http, f"echo 'echo old' > {home}/script; chmod 750 {home}/script")
     with http.stream("GET", "/v1/fs/file", params={"path": "script"}):
         assert put(http, "script", b"echo new").status_code == 200
     assert run(http, f"{home}/script; stat -c %a {home}/script").split() == ["new", "750"]

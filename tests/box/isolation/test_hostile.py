@@ -225,15 +225,43 @@ def test_nothing_outlives_the_box() -> None:
 
 
 def test_a_shared_folder_is_shared_as_told() -> None:
-    with tempfile.TemporaryDirectory(prefix="belljar-test-") as folder:
-        os.chmod(folder, 0o777)
+    """Also one that nobody but its owner can reach: as root the box's user could not by itself."""
+    home = Path(tempfile.gettempdir()) if os.geteuid() else Path.home()
+    with tempfile.TemporaryDirectory(prefix="belljar-test-", dir=home) as folder:
         Path(folder, "given").write_text("hello")
-        os.chmod(Path(folder, "given"), 0o644)
+        os.chmod(Path(folder, "given"), 0o600)
         binds = ("--bind", f"{folder}:/workspace", "--bind", f"{folder}:/workspace/fixed:ro")
         with running_box("--jail", "require", *binds) as box, box.client() as http:
             assert run(http, "cat /workspace/given; echo back > /workspace/back")["stdout"] == "hello"
             assert run(http, "echo x > /workspace/fixed/x")["exitCode"] != 0
+            assert run(http, "cp /bin/true /workspace/tool; chmod 4755 /workspace/tool")["exitCode"] != 0
+            assert run(http, "stat -c %u /workspace/given /home/box")["stdout"].split() == ["1000", "1000"]
         assert Path(folder, "back").read_text() == "back\n"
+        found = Path(folder, "tool").stat()
+        assert found.st_uid == os.geteuid() and found.st_mode & 0o6000 == 0
+
+
+SET_ID = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+os.chdir('/home/box')
+made = os.open('plain', os.O_CREAT | os.O_RDWR, 0o755)
+for name, *args in (('chmod', b'plain', 0o4755), ('fchmod', made, 0o2755), ('fchmodat', -100, b'plain', 0o6755, 0),
+                    ('creat', b'x1', 0o4755), ('open', b'x2', os.O_CREAT | os.O_RDWR, 0o4755),
+                    ('openat', -100, b'x3', os.O_CREAT | os.O_RDWR, 0o2755),
+                    ('openat', -100, b'.', os.O_TMPFILE | os.O_RDWR, 0o4755), ('mknod', b'x4', 0o104755, 0)):
+    ctypes.set_errno(0)
+    assert getattr(libc, name)(*args) == -1 and ctypes.get_errno() == 1, name
+for number, *args in ((452, -100, b'plain', 0o4755, 0), (437, -100, b'plain', 0, 0)):
+    assert libc.syscall(number, *args) == -1, number
+assert os.stat('plain').st_mode & 0o7777 == 0o755
+assert open('plain').read() == ''
+"""
+
+
+def test_it_makes_no_program_that_runs_as_somebody_else(http: httpx.Client) -> None:
+    outcome = run(http, SET_ID, "/usr/bin/python3")
+    assert (outcome["exitCode"], outcome["stderr"]) == (0, "")
 
 
 def test_the_browser_is_adequately_sandboxed(http: httpx.Client) -> None:

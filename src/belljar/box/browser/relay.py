@@ -13,6 +13,7 @@ import structlog
 from belljar.box.browser.cdp import Connection
 from belljar.box.browser.cdp.messages import ABSENT, Message
 from belljar.box.browser.downloads import Downloads
+from belljar.box.browser.reviewed import Permit
 from belljar.box.browser.tabs import Tabs
 from belljar.problems import Problem
 
@@ -107,12 +108,14 @@ class Relay:
         tabs: Tabs,
         downloads: Downloads,
         control: Control,
+        permit: Permit,
     ) -> None:
         self._connection = connection
         self._tabs = tabs
         self._root = root
         self._downloads = downloads
         self._control = control
+        self._permit = permit
         # Acting commands that wait for control, in order, and when they came.
         self._held: deque[tuple[ClientMessage, float]] = deque()
         self._holding = asyncio.Event()
@@ -140,6 +143,8 @@ class Relay:
         elif message.method in _SWALLOWED:
             self._say(Answer(message.id, msgspec.Raw(b"{}"), session=message.session))
             self._over()
+        elif (words := self._permit(message.method, message.params)) is not None:
+            self._refuse(message, -32000, words)
         else:
             await self._pass_on(message)
 
@@ -290,11 +295,11 @@ class Relay:
 
 
 @asynccontextmanager
-async def open_relay(tabs: Tabs, downloads: Downloads, control: Control) -> AsyncIterator[Relay]:
+async def open_relay(tabs: Tabs, downloads: Downloads, control: Control, permit: Permit) -> AsyncIterator[Relay]:
     """A client of its own for as long as the block.  Raises `CdpGone` when the browser is not there."""
     connection = tabs.connection
     reply = await connection.browser.send("Target.attachToBrowserTarget")
-    relay = Relay(connection, reply["sessionId"], tabs, downloads, control)
+    relay = Relay(connection, reply["sessionId"], tabs, downloads, control, permit)
     connection.lend(reply["sessionId"], relay)
     log.info("cdp.client_came")
     try:

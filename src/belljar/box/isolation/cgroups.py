@@ -19,6 +19,7 @@ class Limits:
     processes: int | None = None
     # Of one processor: 1.5 is one and a half.
     cpus: float | None = None
+    disk_bytes: int | None = None
 
 
 @dataclass

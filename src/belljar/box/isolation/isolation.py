@@ -11,6 +11,7 @@ import anyio
 import structlog
 
 from belljar.box.isolation.cgroups import Groups, Limits, make_groups
+from belljar.box.isolation.disk import DiskWatch
 from belljar.box.isolation.wayout import WayOut, open_way_out
 from belljar.box.process import Processes, User
 from belljar.box.process.jail import PROXY_PORT, Bind, Jail, jail_environment, proxy_variables
@@ -52,6 +53,8 @@ class Ground:
     given: tuple[Path, ...] = ()
     # Programs outside /usr.
     programs: tuple[Path, ...] = ()
+    # Those of `folders` that are on a disk of their own, of the size they may have.
+    sized: tuple[Path, ...] = ()
     # None where the server is not root, and everyone is the same.
     user: User | None = None
 
@@ -65,6 +68,7 @@ class Isolation:
     # Where programs find the proxy: a port of their own loopback.
     proxy_port: int
     groups: Groups = field(default_factory=Groups)
+    disk: DiskWatch | None = None
 
     @property
     def is_jailed(self) -> bool:
@@ -72,7 +76,11 @@ class Isolation:
 
     def current_report(self) -> wire.Isolation:
         return self.report.model_copy(
-            update={"memory_kills": self.groups.memory_kills(), "egress": _named(self.way_out.text)}
+            update={
+                "memory_kills": self.groups.memory_kills(),
+                "disk_stops": 0 if self.disk is None else self.disk.stops,
+                "egress": _named(self.way_out.text),
+            }
         )
 
 
@@ -104,7 +112,7 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
             # A folder that cannot be shared is no reason to do without a jail.
             is_unshared = bool(options.binds) and "source path" in problem.reason
             if is_unshared or options.mode is JailMode.REQUIRE:
-                remedy = "share a folder that the box's user can reach" if is_unshared else problem.remedy
+                remedy = "share a folder that everybody may use, or run as its owner" if is_unshared else problem.remedy
                 log.error("jail.refused", reason=problem.reason, remedy=remedy)
                 raise CannotIsolate(f"{problem.reason}. What would help: {remedy}") from problem
             if options.mode is JailMode.AUTO:
@@ -116,12 +124,16 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
             uid=ground.user and ground.user.uid,
             network="namespace",
             egress=_named(options.egress),
-            **_holders(groups, options.limits),
+            **_holders(groups, options.limits, ground),
         )
         log.info("jail.on", **report.model_dump(exclude_none=True))
         isolation = Isolation(way_out, report, PROXY_PORT, groups)
-        async with background(lambda: _watch_memory(groups), name="memory watch"):
-            yield isolation
+        await stack.enter_async_context(background(lambda: _watch_memory(groups), name="memory watch"))
+        if options.limits.disk_bytes is not None:
+            watched = [folder for folder in ground.folders if folder not in ground.sized]
+            isolation.disk = DiskWatch(watched, options.limits.disk_bytes)
+            await stack.enter_async_context(background(isolation.disk.run, name="disk watch"))
+        yield isolation
 
 
 async def _enter(stack: AsyncExitStack, processes: Processes, way_out: WayOut, jail: Jail, mode: JailMode) -> None:
@@ -142,6 +154,8 @@ async def _enter(stack: AsyncExitStack, processes: Processes, way_out: WayOut, j
         )
     except (StarterLost, OSError) as error:
         raise NoJail(_last_words(reader) or str(error), remedy()) from error
+    if words := _last_words(reader):
+        log.warning("jail.said", words=words)
 
 
 async def _without_jail(processes: Processes, way_out: WayOut, options: IsolationOptions, problem: NoJail) -> Isolation:
@@ -156,15 +170,17 @@ async def _without_jail(processes: Processes, way_out: WayOut, options: Isolatio
     return Isolation(way_out, report, port)
 
 
-def _holders(groups: Groups, limits: Limits) -> dict[str, LimitHolder]:
+def _holders(groups: Groups, limits: Limits, ground: Ground) -> dict[str, LimitHolder]:
     def holder(kind: str, *, otherwise: LimitHolder = LimitHolder.NONE) -> LimitHolder:
         return LimitHolder.CGROUP if kind in groups.held else otherwise
 
+    disk = LimitHolder.IMAGE if ground.home in ground.sized else LimitHolder.WATCHED
     rlimit = LimitHolder.RLIMIT if limits.processes is not None else LimitHolder.NONE
     return {
         "memory_limit": holder("memory"),
         "process_limit": holder("processes", otherwise=rlimit),
         "cpu_limit": holder("cpu"),
+        "disk_limit": LimitHolder.NONE if limits.disk_bytes is None else disk,
     }
 
 

@@ -13,6 +13,8 @@ from belljar.wire.isolation import JailMode
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 # Less than this and Chromium cannot live.
 LEAST_MEMORY = 256 << 20
+# A profile of Chromium's takes some tens of megabytes.
+LEAST_DISK = 64 << 20
 
 
 class BadOption(ValueError):
@@ -33,6 +35,8 @@ class Asked(Protocol):
     @property
     def max_memory(self) -> str: ...
     @property
+    def max_disk(self) -> str: ...
+    @property
     def max_processes(self) -> int: ...
     @property
     def max_cpus(self) -> float: ...
@@ -49,6 +53,7 @@ def read_options(asked: Asked) -> IsolationOptions:
         binds=tuple(read_bind(text) for text in asked.bind),
         limits=Limits(
             memory_bytes=read_size(asked.max_memory) if asked.max_memory else None,
+            disk_bytes=read_size(asked.max_disk, "--max-disk", LEAST_DISK) if asked.max_disk else None,
             processes=asked.max_processes,
             cpus=asked.max_cpus or None,
         ),
@@ -92,9 +97,9 @@ def read_bind(text: str) -> Bind:
     return Bind(folder, target, is_read_only=mode == "ro")
 
 
-def read_size(text: str) -> int:
+def read_size(text: str, option: str = "--max-memory", least: int = LEAST_MEMORY) -> int:
     match = re.fullmatch(r"([0-9]{1,12})([kmg]?)b?", text.strip().lower())
     size = int(match[1]) * _UNITS[match[2]] if match else 0
-    if size < LEAST_MEMORY:
-        raise BadOption(f"--max-memory is a size such as 2G, and at least 256M; not {text!r}.")
+    if size < least:
+        raise BadOption(f"{option} is a size such as 2G, and at least {least >> 20}M; not {text!r}.")
     return size

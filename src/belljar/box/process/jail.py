@@ -10,7 +10,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from belljar.box.process.program import User
@@ -24,6 +24,9 @@ PROXY_PORT = 3128
 # The system's: an interpreter from elsewhere would find its libraries nowhere in here.
 PYTHON = "/usr/bin/python3"
 WORKSPACE = "/workspace"
+# Where root shows shared folders to the user of a jail, in a mount namespace of that jail alone.
+SHARED = "/run/belljar"
+MOUNTS = Path(__file__).with_name("mounts.py")
 # Where builds of Chromium look for managed settings.
 CHROMIUM_POLICIES = tuple(
     f"/etc/{name}/policies/managed/belljar.json" for name in ("chromium", "opt/chrome", "opt/chrome_for_testing")
@@ -90,10 +93,15 @@ class Jail:
     def command(self, starter: str, connection: int, data: "Data") -> list[str]:
         """The whole command; `data` collects what has to be handed over as descriptors."""
         limits = [str(self.most_processes or 0), str(self.most_files)]
+        jail = self
+        showing: list[str] = []
+        if self.user is not None and self.binds:
+            showing, jail = _showing(self.binds, self.user), replace(self, binds=_shown(self.binds))
         return [
             *_entering(self.cgroups),
+            *showing,
             *(_becoming(self.user) if self.user is not None else []),
-            *self.bubblewrap(data, starter),
+            *jail.bubblewrap(data, starter),
             *("--", PYTHON, "-I", "-S", STARTER, str(connection), *limits),
         ]
 
@@ -189,6 +197,17 @@ def _becoming(user: User) -> list[str]:
         *("setpriv", f"--reuid={user.uid}", f"--regid={user.gid}", "--clear-groups"),
         *("--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--"),
     ]
+
+
+def _showing(binds: Sequence[Bind], user: User) -> list[str]:
+    """Shared folders, put where that user reaches them as if they were its own: see `mounts.py`."""
+    folders = [[str(bind.source), str(number), bind.is_read_only] for number, bind in enumerate(binds)]
+    order = {"place": SHARED, "uid": user.uid, "gid": user.gid, "folders": folders}
+    return [PYTHON, "-I", "-S", str(MOUNTS), json.dumps(order)]
+
+
+def _shown(binds: Sequence[Bind]) -> tuple[Bind, ...]:
+    return tuple(replace(bind, source=Path(SHARED, str(number))) for number, bind in enumerate(binds))
 
 
 def _entering(cgroups: Sequence[Path]) -> list[str]:

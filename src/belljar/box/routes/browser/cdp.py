@@ -11,12 +11,15 @@ from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.cdp import CdpGone
 from belljar.box.browser.relay import Relay, TooSlow, open_relay
+from belljar.box.browser.reviewed import permit
 from belljar.box.lease import AgentsControl
 from belljar.box.parts import TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
 from belljar.problems import WebSocketRequired
 from belljar.problems.browser import BrowserNotActive
+from belljar.problems.evaluate import CdpDisabled
 from belljar.wire.browser.cdp import CdpVersion
+from belljar.wire.isolation import CdpRelay, Evaluate
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 
@@ -24,10 +27,13 @@ router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
 @router.websocket("/cdp")
 async def relay_cdp(socket: WebSocket, box: TheBox) -> None:
     """Speak CDP with the browser, beside other clients and the REST calls."""
+    if box.settings.cdp is CdpRelay.OFF:
+        raise CdpDisabled()
     run = box.browser.run
+    allowed = permit(box.addresses.check, is_reviewed=box.settings.evaluate is Evaluate.OFF)
     control = AgentsControl(box.lease, box.settings.control_wait)
     try:
-        async with open_relay(run.tabs, box.browser.downloads, control) as relay:
+        async with open_relay(run.tabs, box.browser.downloads, control, allowed) as relay:
             await socket.accept()
             await _carry(socket, relay)
     except CdpGone as error:

@@ -1,0 +1,63 @@
+"""The jail and its disk, tried by doing it: what bubblewrap and the kernel let a box have here."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from belljar.dependencies import INSTALL_BROWSER
+from belljar.doctor.finding import Finding, Level
+from belljar.doctor.sandbox import namespace_fix
+from belljar.doctor.trial import attempt, attempt_as_self
+
+# As a box's own, but for what is of no matter to whether it works: namespaces, mounts, the first process.
+_JAIL = (
+    *("--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--uid", "1000", "--gid", "1000", "--hostname", "box", "--new-session", "--die-with-parent", "--as-pid-1"),
+    *("--clearenv", "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev", "--size", "1048576"),
+    *("--tmpfs", "/tmp"),
+)  # fmt: skip
+_PYTHON = "/usr/bin/python3"
+_SIZE = 8 << 20
+
+
+def check_jail() -> Finding:
+    """A whole jail, with what would be its first process, as the user that a box's programs run as."""
+    bubblewrap = shutil.which("bwrap", path="/usr/local/bin:/usr/bin:/bin")
+    if bubblewrap is None:
+        detail = "none: bubblewrap is not installed, so programs of a box reach all that the server's user reaches"
+        return Finding("jail", "jail", Level.MISSING, detail, INSTALL_BROWSER)
+    links = []
+    for name in ("bin", "lib", "lib64"):
+        if (path := Path("/", name)).is_symlink():
+            links += ["--symlink", os.readlink(path), str(path)]
+    first = [_PYTHON, "-I", "-S", "-c", "print('in')"]
+    outcome = attempt([bubblewrap, *_JAIL, *links, "--remount-ro", "/", "--", *first])
+    if outcome.succeeded and outcome.first_line == "in":
+        how = "a uid of its own for each box" if os.geteuid() == 0 else "by user namespaces"
+        return Finding("jail", "jail", Level.OK, f"can be made ({how})")
+    detail = f"cannot be made ({outcome.complaint}): --jail auto starts without one, --jail require not at all"
+    return Finding("jail", "jail", Level.WARNING, detail, namespace_fix())
+
+
+def check_disk_limit() -> Finding:
+    """Whether `--max-disk` holds by a disk of that size, or is only watched."""
+    reason = "only root may mount one" if os.geteuid() != 0 else _try_image()
+    if reason is None:
+        return Finding("disk-limit", "disk limit", Level.OK, "enforced: a disk of the size given by --max-disk")
+    detail = f"watched, not enforced: no disk of its own ({reason}); writers are stopped soon after the limit"
+    return Finding("disk-limit", "disk limit", Level.OK, detail)
+
+
+def _try_image() -> str | None:
+    """Why no image can be mounted, or None.  The mount ends with the command that made it."""
+    with tempfile.TemporaryDirectory(prefix="belljar-trial-") as folder:
+        image, place = Path(folder, "image"), Path(folder, "place")
+        place.mkdir()
+        image.touch()
+        os.truncate(image, _SIZE)
+        made = attempt_as_self(["/usr/sbin/mkfs.ext4", "-q", "-F", image])
+        if not made.succeeded:
+            return f"mkfs.ext4: {made.complaint}"
+        mounted = attempt_as_self(["unshare", "--mount", "mount", "-o", "loop", image, place])
+        return None if mounted.succeeded else mounted.complaint

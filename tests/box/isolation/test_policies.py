@@ -1,0 +1,227 @@
+"""What an operator forbids, tried by every way there is: scripts, addresses, and a looser network policy."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from belljar.box.browser.reviewed import REVIEWED
+from tests.servers import RunningBox, running_box
+from tests.site import Site, running_site
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with running_site() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def strict(site: Site) -> Iterator[RunningBox]:
+    """A box that runs no scripts of callers, with a browser, in which the site may be visited."""
+    port = site.origin().rpartition(":")[2]
+    with running_box("--evaluate", "off", "--egress", "public", "--allow", f"127.0.0.1:{port}") as box:
+        with box.client() as http:
+            assert http.post("/v1/browser/start", json={"headless": True}).status_code == 200
+            yield box
+
+
+@pytest.fixture
+def http(strict: RunningBox) -> Iterator[httpx.Client]:
+    with strict.client() as client:
+        yield client
+
+
+class Cdp:
+    """A CDP client, attached to the first page."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket, self._last = socket, 0
+        targets = self.ask("Target.getTargets", session=None)["result"]["targetInfos"]
+        page = next(one["targetId"] for one in targets if one["type"] == "page")
+        attached = self.ask("Target.attachToTarget", session=None, targetId=page, flatten=True)
+        self.session = attached["result"]["sessionId"]
+
+    def ask(self, method: str, *, session: str | None = "", **params: Any) -> dict[str, Any]:
+        return self.send(method, json.dumps(params), session=session)
+
+    def send(self, method: str, params: str, *, session: str | None = "") -> dict[str, Any]:
+        self._last += 1
+        named = f', "sessionId": "{self.session}"' if session == "" else ""
+        self._socket.send(f'{{"id": {self._last}, "method": "{method}", "params": {params}{named}}}')
+        while (answer := json.loads(self._socket.recv(20))).get("id") != self._last:
+            pass
+        return dict(answer)
+
+    def words(self, method: str, **params: Any) -> str:
+        return str(self.ask(method, **params).get("error", {}).get("message", ""))
+
+
+@pytest.fixture
+def cdp(strict: RunningBox) -> Iterator[Cdp]:
+    url = strict.url.replace("http", "ws") + f"/v1/browser/cdp?token={strict.token}"
+    with connect(url, max_size=None) as socket:
+        yield Cdp(socket)
+
+
+def test_no_script_runs_by_rest(http: httpx.Client, site: Site) -> None:
+    http.post("/v1/browser/navigate", json={"url": site.url("index.html")})
+    for path, body in (
+        ("execute", {"expression": "document.title = 'changed'"}),
+        ("wait", {"function": "document.title = 'changed'"}),
+    ):
+        answer = http.post(f"/v1/browser/{path}", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (403, "evaluate_disabled")
+    for path in ("navigate", "tabs", "scrape"):
+        asked: dict[str, Any] = {"url": " java\tscript:document.title='changed'", "selectors": {"a": "a"}}
+        answer = http.post(f"/v1/browser/{path}", json=asked)
+        assert (answer.status_code, answer.json()["code"]) == (403, "address_denied")
+    assert "changed" not in http.get("/v1/browser/status").text
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("Runtime.evaluate", {"expression": "document.title = 'changed'"}),
+        ("Runtime.callFunctionOn", {"functionDeclaration": "() => 1", "executionContextId": 1}),
+        ("Runtime.compileScript", {"expression": "1", "sourceURL": "", "persistScript": True}),
+        ("Runtime.addBinding", {"name": "x"}),
+        ("Page.addScriptToEvaluateOnNewDocument", {"source": "document.title = 'changed'"}),
+        ("Page.reload", {"scriptToEvaluateOnLoad": "document.title = 'changed'"}),
+        ("Page.setDocumentContent", {"frameId": "x", "html": "<script></script>"}),
+        ("Page.navigate", {"url": "javascript:document.title='changed'"}),
+        ("DOM.setOuterHTML", {"nodeId": 1, "outerHTML": "<img onerror=x src=x>"}),
+        ("DOM.setAttributeValue", {"nodeId": 1, "name": "onclick", "value": "x"}),
+        ("DOM.setFileInputFiles", {"files": ["/etc/passwd"], "nodeId": 1}),
+        ("Debugger.enable", {}),
+        ("Fetch.enable", {}),
+        ("Network.loadNetworkResource", {"url": "http://127.0.0.1/", "options": {}}),
+        ("Target.sendMessageToTarget", {"message": '{"id":1,"method":"Runtime.evaluate"}'}),
+        ("Target.exposeDevToolsProtocol", {"targetId": "x"}),
+        ("NewDomain.newMethod", {}),
+    ],
+)
+def test_no_script_runs_by_cdp(cdp: Cdp, method: str, params: dict[str, Any]) -> None:
+    words = cdp.words(method, **params)
+    assert "evaluate_disabled" in words or "address_denied" in words or "not relayed" in words
+
+
+def test_a_member_given_twice_hides_nothing(cdp: Cdp) -> None:
+    twice = '{"source": "", "source": "document.title = \'changed\'"}'
+    assert "once" in cdp.send("Page.addScriptToEvaluateOnNewDocument", twice)["error"]["message"]
+    assert "once" in cdp.send("Page.navigate", '{"url": "about:blank", "url": "chrome://settings"}')["error"]["message"]
+
+
+def test_what_is_on_the_list_works(cdp: Cdp, site: Site) -> None:
+    assert "result" in cdp.ask("Page.enable")
+    assert "errorText" not in cdp.ask("Page.navigate", url=site.url("index.html"))["result"]
+    assert cdp.ask("DOM.getDocument")["result"]["root"]["nodeName"] == "#document"
+    assert cdp.ask("Page.captureScreenshot")["result"]["data"]
+    assert cdp.ask("Page.addScriptToEvaluateOnNewDocument", source="", worldName="mine")["result"]["identifier"]
+    assert len(REVIEWED) > 100
+
+
+BROWSERS_OWN = [
+    "chrome://settings",
+    "devtools://devtools/custom/x",
+    "view-source:http://127.0.0.1/",
+    "file:///etc/passwd",
+]
+
+
+@pytest.mark.parametrize(
+    "url", [*BROWSERS_OWN, "CHROME://settings", " file:///etc/passwd", "file:///home/box/../../etc"]
+)
+def test_the_browsers_own_pages_and_the_hosts_files_are_shut(http: httpx.Client, cdp: Cdp, url: str) -> None:
+    for path in ("navigate", "tabs", "scrape"):
+        answer = http.post(f"/v1/browser/{path}", json={"url": url, "selectors": {"a": "a"}})
+        assert (answer.status_code, answer.json()["code"]) == (403, "address_denied")
+    assert http.post("/v1/browser/crawl", json={"url": url, "maxPages": 1}).status_code >= 400
+    assert "address_denied" in cdp.words("Page.navigate", url=url)
+    assert "address_denied" in cdp.words("Target.createTarget", url=url)
+
+
+def test_a_page_cannot_open_them_either() -> None:
+    with running_site() as site, running_box("--jail", "auto") as box, box.client() as http:
+        http.post("/v1/browser/start", json={"headless": True})
+        http.post("/v1/browser/navigate", json={"url": site.url("index.html")})
+        for url in BROWSERS_OWN:
+            for script in (f"window.open('{url}'); 0", f"location.href = '{url}'; 0"):
+                http.post("/v1/browser/execute", json={"expression": script})
+        tabs = http.get("/v1/browser/tabs").json()["tabs"]
+        assert not [
+            tab["url"] for tab in tabs if tab["url"].startswith(("chrome:", "devtools:", "view-source:", "file:"))
+        ]
+
+
+def test_an_isolated_script_sees_the_page_and_not_its_scripts(site: Site) -> None:
+    with running_box("--evaluate", "isolated", "--cdp", "off") as box, box.client() as http:
+        http.post("/v1/browser/start", json={"headless": True})
+        http.post("/v1/browser/navigate", json={"url": "data:text/html,<script>secret=1</script><b>text</b>"})
+        run = {"expression": "[typeof secret, document.querySelector('b').textContent]"}
+        assert http.post("/v1/browser/execute", json=run).json()["result"] == ["undefined", "text"]
+        answer = http.post("/v1/browser/navigate", json={"url": "javascript:secret=2"})
+        assert (answer.status_code, answer.json()["code"]) == (403, "address_denied")
+        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+        refused = http.get("/v1/browser/cdp", headers=upgrade | {"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="})
+        assert (refused.status_code, refused.json()["code"]) == (403, "cdp_disabled")
+
+
+def test_a_driver_may_tighten_the_network_policy_and_only_the_operator_loosen_it(
+    http: httpx.Client, strict: RunningBox
+) -> None:
+    before = http.get("/v1/egress/policy").json()
+    token = http.post("/v1/tokens", json={"role": "drive"}).json()["token"]
+    with httpx.Client(base_url=strict.url, headers={"Authorization": f"Bearer {token}"}) as driver:
+        for policy in ("open", "learn", "allow 10.0.0.0/8"):
+            answer = driver.put("/v1/egress/policy", json={"policy": policy, "allow": before["allow"]})
+            assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+        more = {"policy": before["policy"], "allow": [*before["allow"], "127.0.0.1:1"]}
+        assert driver.put("/v1/egress/policy", json=more).status_code == 403
+        assert http.get("/v1/egress/policy").json() == before
+        assert driver.put("/v1/egress/policy", json={"policy": "none", "allow": []}).status_code == 200
+        assert driver.put("/v1/egress/policy", json=before).status_code == 403
+    assert http.get("/v1/egress/policy").json()["policy"] == "none"
+    assert http.put("/v1/egress/policy", json=before).json() == before
+
+
+def test_the_log_is_followed_as_events(http: httpx.Client, strict: RunningBox, site: Site) -> None:
+    with strict.client() as other, other.stream("GET", "/v1/egress/log", params={"follow": "true"}) as events:
+        lines = events.iter_lines()
+        assert next(lines) == ":"
+        denied = http.post("/v1/browser/navigate", json={"url": "http://169.254.169.254/latest"})
+        assert (denied.status_code, denied.json()["code"]) == (403, "egress_denied")
+        http.post("/v1/browser/navigate", json={"url": site.url("index.html?followed")})
+        seen: list[dict[str, Any]] = []
+        for line in lines:
+            if line.startswith("data: "):
+                seen.append(json.loads(line.removeprefix("data: ")))
+            if any(one["host"] == "127.0.0.1" for one in seen):
+                break
+    refused = next(one for one in seen if one["host"] == "169.254.169.254")
+    assert (refused["decision"], refused["port"], refused["address"]) == ("deny", 80, "169.254.169.254")
+    assert refused["rule"] and refused["time"] and "durationMs" in refused
+    listed = http.get("/v1/egress/log", params={"decision": "deny"}).json()["connections"]
+    assert refused["id"] in [one["id"] for one in listed] and {one["decision"] for one in listed} == {"deny"}
+
+
+def test_what_was_learnt_is_suggested_on_the_command_line(http: httpx.Client, strict: RunningBox, site: Site) -> None:
+    before = http.get("/v1/egress/policy").json()
+    port = site.origin(1).rpartition(":")[2]
+    http.put("/v1/egress/policy", json={"policy": "learn", "allow": [f"127.0.0.2:{port}"]})
+    http.post("/v1/browser/navigate", json={"url": site.url("second.html", host=1)})
+    command = [sys.executable, "-m", "belljar", "egress", "suggest", "--server", strict.url]
+    environment = {"BELLJAR_API_KEY": strict.token, "PATH": "/usr/bin:/bin"}
+    policy = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert f"allow 127.0.0.2/32 port {port} scheme http" in policy.splitlines()
+    # Given back to the box it allows just that.
+    assert http.put("/v1/egress/policy", json={"policy": policy, "allow": []}).status_code == 200
+    again = http.post("/v1/browser/navigate", json={"url": site.url("second.html", host=1)})
+    other = http.post("/v1/browser/navigate", json={"url": site.url("second.html", host=2)})
+    assert (again.status_code, other.status_code) == (200, 403)
+    http.put("/v1/egress/policy", json=before)
