@@ -1,4 +1,4 @@
-"""The README's curl session and its Python, run as they stand, against a real box."""
+"""The README's and the Python guide's lines, run as they stand, against a real box."""
 
 import base64
 import json
@@ -16,6 +16,7 @@ import pytest
 from tests.servers import PATIENCE, TOKEN, running_box
 
 README = Path(__file__).parent.parent / "README.md"
+GUIDE = README.parent / "docs/guide/python.md"
 PORT = 2468
 
 
@@ -66,8 +67,8 @@ def test_the_curl_session_works_as_written() -> None:
 
 
 def run_python(port: int) -> str:
-    block = re.search(r"```python\n(.*?)```", README.read_text(), re.S)
-    assert block, "the README has lost its Python"
+    block = re.search(r"```python\n(import os\n.*?)```", README.read_text(), re.S)
+    assert block, "the README has lost its Playwright"
     script = block[1].replace(f":{PORT}/", f":{port}/")
     environment = os.environ | {"TOKEN": TOKEN}
     done = subprocess.run(
@@ -79,6 +80,42 @@ def run_python(port: int) -> str:
         env=environment,
     )
     return done.stdout
+
+
+def test_the_first_lines_bring_a_box_of_their_own_and_say_what_they_promise() -> None:
+    block = re.search(r"```python\n(from belljar .*?)```", README.read_text(), re.S)
+    assert block, "the README has lost its first lines"
+    promised = re.search(r"\.snapshot\)  # (.+)", block[1])
+    assert promised
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")}
+    done = subprocess.run(
+        [sys.executable, "-c", block[1]], capture_output=True, text=True, timeout=3 * PATIENCE, env=environment
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    link, changed = done.stdout.splitlines()
+    assert re.fullmatch(r"Watch it: http://127\.0\.0\.1:\d+/view#ticket=\S+", link)
+    assert changed == promised[1]
+
+
+def test_the_guide_to_python_runs(tmp_path: Path) -> None:
+    """Each block by itself, on one box: the variables say where it is."""
+    blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.S)
+    assert len(blocks) >= 5
+    with running_box() as box:
+        environment = os.environ | {"BELLJAR_URL": box.url, "BELLJAR_TOKEN": box.token}
+        for block in blocks:
+            if "sessions" in block:
+                compile(block, "guide", "exec")
+                continue
+            done = subprocess.run(
+                [sys.executable, "-c", block],
+                capture_output=True,
+                text=True,
+                timeout=3 * PATIENCE,
+                env=environment,
+                cwd=tmp_path,
+            )
+            assert done.returncode == 0, f"{block}\n{done.stderr}"
 
 
 def said(logs: dict[str, object]) -> str:

@@ -32,26 +32,37 @@ class AsyncActing(AsyncReading):
         super().__init__(http, tab_id)
         self._playwright = playwright
 
-    async def navigate(self, url: str, *, wait_until: WaitUntil = "load", timeout: float | None = None) -> PageInfo:
+    async def navigate(
+        self, url: str, *, wait_until: WaitUntil = "load", report: bool = False, timeout: float | None = None
+    ) -> PageInfo:
         """Go to an address."""
-        asked = self._asked(timeout, url=url, wait_until=wait_until)
+        asked = self._asked(timeout, url=url, wait_until=wait_until, report=report)
         return await self._http.post("/v1/browser/navigate", PageInfo, asked, timeout=timeout)
 
-    async def back(self, *, wait_until: WaitUntil = "load", timeout: float | None = None) -> PageInfo:
+    async def back(
+        self, *, wait_until: WaitUntil = "load", report: bool = False, timeout: float | None = None
+    ) -> PageInfo:
         """One step back in the tab's history."""
-        asked = self._asked(timeout, wait_until=wait_until)
+        asked = self._asked(timeout, wait_until=wait_until, report=report)
         return await self._http.post("/v1/browser/back", PageInfo, asked, timeout=timeout)
 
-    async def forward(self, *, wait_until: WaitUntil = "load", timeout: float | None = None) -> PageInfo:
+    async def forward(
+        self, *, wait_until: WaitUntil = "load", report: bool = False, timeout: float | None = None
+    ) -> PageInfo:
         """One step forward again."""
-        asked = self._asked(timeout, wait_until=wait_until)
+        asked = self._asked(timeout, wait_until=wait_until, report=report)
         return await self._http.post("/v1/browser/forward", PageInfo, asked, timeout=timeout)
 
     async def reload(
-        self, *, wait_until: WaitUntil = "load", ignore_cache: bool = False, timeout: float | None = None
+        self,
+        *,
+        wait_until: WaitUntil = "load",
+        ignore_cache: bool = False,
+        report: bool = False,
+        timeout: float | None = None,
     ) -> PageInfo:
         """Load the page again."""
-        asked = self._asked(timeout, wait_until=wait_until, ignore_cache=ignore_cache)
+        asked = self._asked(timeout, wait_until=wait_until, ignore_cache=ignore_cache, report=report)
         return await self._http.post("/v1/browser/reload", PageInfo, asked, timeout=timeout)
 
     async def click(
@@ -264,19 +275,28 @@ class AsyncActing(AsyncReading):
         return await self._http.post("/v1/browser/wait", WaitResult, asked, timeout=timeout)
 
     async def execute(
-        self, expression: str, *, await_promise: bool = True, frame: str | None = None, timeout: float | None = None
+        self,
+        expression: str,
+        *,
+        await_promise: bool = True,
+        report: bool = False,
+        frame: str | None = None,
+        timeout: float | None = None,
     ) -> ExecuteResult:
         """Run JavaScript in the page; `result` of the answer is its value."""
-        asked = self._asked(timeout, expression=expression, await_promise=await_promise, frame=frame)
+        asked = self._asked(timeout, expression=expression, await_promise=await_promise, report=report, frame=frame)
         return await self._http.post("/v1/browser/execute", ExecuteResult, asked, timeout=timeout)
 
     async def dialog(self) -> OpenDialog:
         """The JavaScript dialog that is open, if any."""
         return await self._http.get("/v1/browser/dialog", OpenDialog, self._asked(None))
 
-    async def answer_dialog(self, *, accept: bool, text: str | None = None) -> DialogResult:
+    async def answer_dialog(
+        self, *, accept: bool, text: str | None = None, report: bool = False, timeout: float | None = None
+    ) -> DialogResult:
         """Press OK or Cancel in the dialog that is open."""
-        return await self._http.post("/v1/browser/dialog", DialogResult, self._asked(None, accept=accept, text=text))
+        asked = self._asked(timeout, accept=accept, text=text, report=report)
+        return await self._http.post("/v1/browser/dialog", DialogResult, asked, timeout=timeout)
 
     async def playwright(self) -> "PlaywrightPage":
         """This tab as a connected Playwright page; needs Playwright (`pip install playwright`), but no browser of its.

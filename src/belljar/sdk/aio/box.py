@@ -2,8 +2,14 @@
 
 from belljar.sdk.address import Address
 from belljar.sdk.aio.browser import AsyncBrowser
+from belljar.sdk.aio.control import AsyncControl
+from belljar.sdk.aio.desktop import AsyncDesktop
+from belljar.sdk.aio.egress import AsyncEgress
+from belljar.sdk.aio.files import AsyncFiles
 from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.aio.live import AsyncLive
 from belljar.sdk.aio.playwright import AsyncPlaywrightLink
+from belljar.sdk.aio.processes import AsyncProcesses
 from belljar.wire.health import Health
 
 
@@ -14,6 +20,12 @@ class AsyncBox:
         self._http = http
         self._playwright = AsyncPlaywrightLink(http)
         self.browser = AsyncBrowser(http, None, self._playwright)
+        self.desktop = AsyncDesktop(http)
+        self.processes = AsyncProcesses(http)
+        self.files = AsyncFiles(http)
+        self.egress = AsyncEgress(http)
+        self.control = AsyncControl(http)
+        self.live = AsyncLive(http)
 
     async def address(self) -> Address:
         """Where the box is and the token that opens it; an embedded box is started now, if it was not yet."""
@@ -22,6 +34,10 @@ class AsyncBox:
     async def health(self) -> Health:
         """Whether it is well, since when, and how it is confined."""
         return await self._http.get("/v1/health", Health)
+
+    async def metrics(self) -> str:
+        """Prometheus' text."""
+        return await self._http.text("/metrics")
 
     async def close(self) -> None:
         """Drop every connection; an embedded box ends."""

@@ -1,6 +1,8 @@
 """`browser`: Chromium, its tabs and what they keep."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+
+from pydantic.alias_generators import to_camel
 
 from belljar.problems.browser import BrowserNotActive
 from belljar.sdk.aio.acting import AsyncActing
@@ -133,8 +135,12 @@ class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
         init_scripts: Sequence[str] | None = None,
         permissions: Sequence[str] | None = None,
         http_credentials: HttpCredentials | None = None,
+        unset: Sequence[str] = (),
     ) -> Ok:
-        """Change what pages are told about where and on what they run; what is not given stays."""
+        """Change what pages are told about where and on what they run; what is not given stays.
+
+        `unset` names what shall be Chromium's own again: `unset=["locale", "user_agent"]`.
+        """
         asked = body(
             locale=locale,
             timezone=timezone,
@@ -146,13 +152,13 @@ class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
             permissions=permissions,
             http_credentials=http_credentials,
         )
-        return await self._http.post("/v1/browser/emulation", Ok, asked)
+        return await self._http.post("/v1/browser/emulation", Ok, asked | {to_camel(name): None for name in unset})
 
     async def events(self, *, since: int = 0) -> BrowserEvents:
         """What happened to the browser: states, tabs, crashes, dialogs, downloads."""
         return await self._http.get("/v1/browser/events", BrowserEvents, body(since=since))
 
-    async def follow_events(self, *, since: int = 0) -> AsyncIterator[BrowserEvent]:
+    async def follow_events(self, *, since: int = 0) -> AsyncGenerator[BrowserEvent, None]:
         """As `events`, and then whatever happens."""
         async for event in self._http.events("/v1/browser/events", BrowserEvent, body(since=since, follow=True)):
             yield event

@@ -10,6 +10,8 @@ from belljar.sdk.address import Address
 from belljar.sdk.aio.box import AsyncBox
 from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.io import Transport
+from belljar.sdk.aio.plane import AsyncKeys, AsyncProfiles, AsyncRecords
+from belljar.sdk.aio.sessions import AsyncSessions
 from belljar.sdk.embedded import EmbeddedBox
 
 URL_VARIABLE = "BELLJAR_URL"
@@ -58,6 +60,10 @@ class AsyncBelljar(AsyncBox):
             start=lambda: EmbeddedBox(box or (), kept),
         )
         super().__init__(http)
+        self.sessions = AsyncSessions(http)
+        self.profiles = AsyncProfiles(http)
+        self.keys = AsyncKeys(http)
+        self.records = AsyncRecords(http)
 
     async def __aenter__(self) -> Self:
         return self

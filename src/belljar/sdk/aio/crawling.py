@@ -1,6 +1,6 @@
 """Crawls: while one waits, or as jobs."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from belljar.sdk.aio.http import AsyncHttp
@@ -90,7 +90,7 @@ class AsyncCrawling:
         """End a job; what it found stays."""
         return await self._http.delete(f"/v1/browser/crawls/{crawl_id}", CrawlJob)
 
-    async def follow_crawl(self, crawl_id: str) -> AsyncIterator[CrawledPage]:
+    async def follow_crawl(self, crawl_id: str) -> AsyncGenerator[CrawledPage, None]:
         """A job's pages from the first on, as they are found, until it is over."""
         async for page in self._http.events(f"/v1/browser/crawls/{crawl_id}/events", CrawledPage, name="page"):
             yield page

@@ -8,8 +8,22 @@ from anyio import Lock, sleep
 from httpx2 import AsyncBaseTransport as Transport
 from httpx2 import AsyncClient as HttpClient
 from httpx2 import AsyncHTTPTransport as HttpTransport
+from websockets.asyncio.client import ClientConnection as Socket
+from websockets.asyncio.client import connect, unix_connect
+from websockets.exceptions import ConnectionClosed
 
-__all__ = ["HttpClient", "HttpTransport", "Lock", "Transport", "blocking", "sleep"]
+__all__ = [
+    "ConnectionClosed",
+    "HttpClient",
+    "HttpTransport",
+    "Lock",
+    "Socket",
+    "Transport",
+    "blocking",
+    "connect",
+    "sleep",
+    "unix_connect",
+]
 
 T = TypeVar("T")
 

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.io import Lock
-from belljar.sdk.bridge import Bridge
 from belljar.sdk.errors import PlaywrightMissing
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ class AsyncPlaywrightLink:
         self._lock = Lock()
         self._driver: Playwright | None = None
         self._browser: Browser | None = None
-        self._bridge: Bridge | None = None
 
     async def page(self, tab_id: str) -> "Page":
         """The tab of this id."""
@@ -39,9 +37,7 @@ class AsyncPlaywrightLink:
             await self._browser.close()
         if self._driver is not None:
             await self._driver.stop()
-        if self._bridge is not None:
-            self._bridge.close()
-        self._browser, self._driver, self._bridge = None, None, None
+        self._browser, self._driver = None, None
 
     async def _connected(self) -> "Browser":
         async with self._lock:
@@ -56,9 +52,6 @@ class AsyncPlaywrightLink:
         except ImportError as error:
             raise PlaywrightMissing("Playwright is not installed: pip install playwright") from error
         address = await self._http.address()
-        url = address.websocket_url
-        if address.socket is not None:
-            self._bridge = Bridge(address.socket)
-            url = f"ws://127.0.0.1:{self._bridge.port}"
+        url = "ws" + (await self._http.url_for_ports()).removeprefix("http")
         self._driver = await async_playwright().start()
         return await self._driver.chromium.connect_over_cdp(f"{url}/v1/browser/cdp", headers=address.headers)

@@ -1,6 +1,6 @@
 """Reading a page: what it says, shows, logs and fetches."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 from belljar.sdk.aio.http import AsyncHttp
@@ -142,7 +142,7 @@ class AsyncReading:
 
     async def follow_console(
         self, *, level: ConsoleLevel | None = None, pattern: str | None = None, since: int = 0
-    ) -> AsyncIterator[ConsoleMessage]:
+    ) -> AsyncGenerator[ConsoleMessage, None]:
         """As `console`, and then whatever is logged, until the tab is closed."""
         asked = self._asked(None, level=level, pattern=pattern, since=since, follow=True)
         async for message in self._http.events("/v1/browser/console", ConsoleMessage, asked):
@@ -153,7 +153,9 @@ class AsyncReading:
         asked = self._asked(None, url_pattern=url_pattern, limit=limit, since=since)
         return await self._http.get("/v1/browser/network", NetworkRequests, asked)
 
-    async def follow_network(self, *, url_pattern: str | None = None, since: int = 0) -> AsyncIterator[NetworkRequest]:
+    async def follow_network(
+        self, *, url_pattern: str | None = None, since: int = 0
+    ) -> AsyncGenerator[NetworkRequest, None]:
         """As `network`, and then whatever is requested, until the tab is closed."""
         asked = self._asked(None, url_pattern=url_pattern, since=since, follow=True)
         async for request in self._http.events("/v1/browser/network", NetworkRequest, asked):

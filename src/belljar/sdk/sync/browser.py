@@ -1,7 +1,9 @@
 # Made from aio/browser.py by scripts/make_sync_sdk.py: change it there.
 """`browser`: Chromium, its tabs and what they keep."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+
+from pydantic.alias_generators import to_camel
 
 from belljar.problems.browser import BrowserNotActive
 from belljar.sdk.choices import AudioCodec, ColorScheme, VideoCodec
@@ -134,8 +136,12 @@ class Browser(Acting, Keeping, Crawling):
         init_scripts: Sequence[str] | None = None,
         permissions: Sequence[str] | None = None,
         http_credentials: HttpCredentials | None = None,
+        unset: Sequence[str] = (),
     ) -> Ok:
-        """Change what pages are told about where and on what they run; what is not given stays."""
+        """Change what pages are told about where and on what they run; what is not given stays.
+
+        `unset` names what shall be Chromium's own again: `unset=["locale", "user_agent"]`.
+        """
         asked = body(
             locale=locale,
             timezone=timezone,
@@ -147,13 +153,13 @@ class Browser(Acting, Keeping, Crawling):
             permissions=permissions,
             http_credentials=http_credentials,
         )
-        return self._http.post("/v1/browser/emulation", Ok, asked)
+        return self._http.post("/v1/browser/emulation", Ok, asked | {to_camel(name): None for name in unset})
 
     def events(self, *, since: int = 0) -> BrowserEvents:
         """What happened to the browser: states, tabs, crashes, dialogs, downloads."""
         return self._http.get("/v1/browser/events", BrowserEvents, body(since=since))
 
-    def follow_events(self, *, since: int = 0) -> Iterator[BrowserEvent]:
+    def follow_events(self, *, since: int = 0) -> Generator[BrowserEvent, None, None]:
         """As `events`, and then whatever happens."""
         yield from self._http.events("/v1/browser/events", BrowserEvent, body(since=since, follow=True))
 

@@ -12,6 +12,8 @@ from belljar.sdk.embedded import EmbeddedBox
 from belljar.sdk.sync.box import Box
 from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.io import Transport
+from belljar.sdk.sync.plane import Keys, Profiles, Records
+from belljar.sdk.sync.sessions import Sessions
 
 URL_VARIABLE = "BELLJAR_URL"
 TOKEN_VARIABLE = "BELLJAR_TOKEN"
@@ -59,6 +61,10 @@ class Belljar(Box):
             start=lambda: EmbeddedBox(box or (), kept),
         )
         super().__init__(http)
+        self.sessions = Sessions(http)
+        self.profiles = Profiles(http)
+        self.keys = Keys(http)
+        self.records = Records(http)
 
     def __enter__(self) -> Self:
         return self

@@ -1,7 +1,7 @@
 # Made from aio/crawling.py by scripts/make_sync_sdk.py: change it there.
 """Crawls: while one waits, or as jobs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from belljar.sdk.choices import Extract, WaitUntil
@@ -91,7 +91,7 @@ class Crawling:
         """End a job; what it found stays."""
         return self._http.delete(f"/v1/browser/crawls/{crawl_id}", CrawlJob)
 
-    def follow_crawl(self, crawl_id: str) -> Iterator[CrawledPage]:
+    def follow_crawl(self, crawl_id: str) -> Generator[CrawledPage, None, None]:
         """A job's pages from the first on, as they are found, until it is over."""
         yield from self._http.events(f"/v1/browser/crawls/{crawl_id}/events", CrawledPage, name="page")
 

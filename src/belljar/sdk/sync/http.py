@@ -1,19 +1,34 @@
 # Made from aio/http.py by scripts/make_sync_sdk.py: change it there.
 """Requests to one server: the token, deadlines, safe retries, problems as exceptions, streams."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import json
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 from httpx2 import Limits, Response, Timeout, TimeoutException, TransportError
+from websockets.exceptions import InvalidHandshake, InvalidStatus
 
+from belljar.limits import MAX_WEBSOCKET_MESSAGE_BYTES
 from belljar.sdk.address import Address
+from belljar.sdk.bridge import Bridge
 from belljar.sdk.embedded import EmbeddedBox
 from belljar.sdk.encoding import spelled
 from belljar.sdk.errors import CannotStart, NoAnswer, Unreachable, rebuilt
 from belljar.sdk.retries import ATTEMPTS, may_repeat, pause_before, told_pause
 from belljar.sdk.sync.downloads import Download
-from belljar.sdk.sync.io import HttpClient, HttpTransport, Lock, Transport, blocking, sleep
+from belljar.sdk.sync.io import (
+    HttpClient,
+    HttpTransport,
+    Lock,
+    Socket,
+    Transport,
+    blocking,
+    connect,
+    sleep,
+    unix_connect,
+)
 from belljar.wire.base import Model
 
 M = TypeVar("M", bound=Model)
@@ -46,6 +61,7 @@ class Http:
         self._start = start
         self._box: EmbeddedBox | None = None
         self._client: HttpClient | None = None
+        self._bridge: Bridge | None = None
         self._opening = Lock()
 
     def address(self) -> Address:
@@ -53,6 +69,18 @@ class Http:
         self._opened()
         assert self._address is not None
         return self._address
+
+    def url_for_ports(self) -> str:
+        """An address for programs that know ports only; a loopback port of our own leads to a Unix socket."""
+        if self.is_in_process():
+            raise Unreachable("An application in this process has no socket to connect to.")
+        address = self.address()
+        if address.socket is None:
+            return address.url
+        with self._opening:
+            if self._bridge is None:
+                self._bridge = Bridge(address.socket)
+            return f"http://127.0.0.1:{self._bridge.port}"
 
     def is_in_process(self) -> bool:
         """Whether requests go to an application in this process, which no socket leads to."""
@@ -65,6 +93,9 @@ class Http:
 
     def close(self) -> None:
         """Drop the connections, and end the box where it is ours."""
+        if self._bridge is not None:
+            self._bridge.close()
+            self._bridge = None
         if self._client is not None:
             self._client.close()
             self._client = None
@@ -162,9 +193,36 @@ class Http:
         except TransportError as error:
             raise self._failed(error) from error
 
+    @contextmanager
+    def websocket(
+        self, path: str, query: Mapping[str, Any] | None = None, *, subprotocol: str | None = None
+    ) -> Iterator[Socket]:
+        """A WebSocket for the length of a block.  A refusal is raised as the problem it is."""
+        if self.is_in_process():
+            raise Unreachable("An application in this process has no socket to connect to.")
+        address = self.address()
+        url = address.websocket_url + path + (f"?{urlencode(spelled(query) or {})}" if query else "")
+        options: dict[str, Any] = {
+            "additional_headers": self._headers | address.headers,
+            "subprotocols": [subprotocol] if subprotocol else None,
+            "compression": None,
+            "max_size": MAX_WEBSOCKET_MESSAGE_BYTES,
+            "open_timeout": _CONNECT_SECONDS,
+            "proxy": None,
+        }
+        opening = unix_connect(address.socket, url, **options) if address.socket else connect(url, **options)
+        with ExitStack() as stack:
+            try:
+                socket = stack.enter_context(opening)
+            except InvalidStatus as error:
+                raise _refusal(error) from error
+            except (OSError, InvalidHandshake) as error:
+                raise Unreachable(f"Cannot reach {address.url}: {error}") from error
+            yield socket
+
     def events(
         self, path: str, answer: type[M], query: Mapping[str, Any] | None = None, *, name: str | None = None
-    ) -> Iterator[M]:
+    ) -> Generator[M, None, None]:
         """Server-sent events for as long as the server has some; `name` alone, where given.
 
         A connection that breaks is opened again where the last event came from, as often as a request would be.
@@ -248,6 +306,15 @@ def _checked(response: Response) -> Response:
     except ValueError:
         told = None
     raise rebuilt(response.status_code, told, response.headers)
+
+
+def _refusal(error: InvalidStatus) -> Exception:
+    """What the server said instead of opening a WebSocket."""
+    try:
+        told = json.loads(error.response.body or b"")
+    except ValueError:
+        told = None
+    return rebuilt(error.response.status_code, told, dict(error.response.headers.raw_items()))
 
 
 def _model(answer: type[M], response: Response) -> M:

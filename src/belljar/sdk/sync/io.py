@@ -8,8 +8,22 @@ from typing import TypeVar
 from httpx2 import BaseTransport as Transport
 from httpx2 import Client as HttpClient
 from httpx2 import HTTPTransport as HttpTransport
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection as Socket
+from websockets.sync.client import connect, unix_connect
 
-__all__ = ["HttpClient", "HttpTransport", "Lock", "Transport", "blocking", "sleep"]
+__all__ = [
+    "ConnectionClosed",
+    "HttpClient",
+    "HttpTransport",
+    "Lock",
+    "Socket",
+    "Transport",
+    "blocking",
+    "connect",
+    "sleep",
+    "unix_connect",
+]
 
 T = TypeVar("T")
 

@@ -3,7 +3,6 @@
 
 from typing import TYPE_CHECKING
 
-from belljar.sdk.bridge import Bridge
 from belljar.sdk.errors import PlaywrightMissing
 from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.io import Lock
@@ -20,7 +19,6 @@ class PlaywrightLink:
         self._lock = Lock()
         self._driver: Playwright | None = None
         self._browser: Browser | None = None
-        self._bridge: Bridge | None = None
 
     def page(self, tab_id: str) -> "Page":
         """The tab of this id."""
@@ -40,9 +38,7 @@ class PlaywrightLink:
             self._browser.close()
         if self._driver is not None:
             self._driver.stop()
-        if self._bridge is not None:
-            self._bridge.close()
-        self._browser, self._driver, self._bridge = None, None, None
+        self._browser, self._driver = None, None
 
     def _connected(self) -> "Browser":
         with self._lock:
@@ -57,9 +53,6 @@ class PlaywrightLink:
         except ImportError as error:
             raise PlaywrightMissing("Playwright is not installed: pip install playwright") from error
         address = self._http.address()
-        url = address.websocket_url
-        if address.socket is not None:
-            self._bridge = Bridge(address.socket)
-            url = f"ws://127.0.0.1:{self._bridge.port}"
+        url = "ws" + (self._http.url_for_ports()).removeprefix("http")
         self._driver = sync_playwright().start()
         return self._driver.chromium.connect_over_cdp(f"{url}/v1/browser/cdp", headers=address.headers)

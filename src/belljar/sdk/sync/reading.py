@@ -1,7 +1,7 @@
 # Made from aio/reading.py by scripts/make_sync_sdk.py: change it there.
 """Reading a page: what it says, shows, logs and fetches."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from typing import Any
 
 from belljar.sdk.choices import ConsoleLevel, ImageFormat, MarkdownMode, PaperFormat, WaitUntil
@@ -141,7 +141,7 @@ class Reading:
 
     def follow_console(
         self, *, level: ConsoleLevel | None = None, pattern: str | None = None, since: int = 0
-    ) -> Iterator[ConsoleMessage]:
+    ) -> Generator[ConsoleMessage, None, None]:
         """As `console`, and then whatever is logged, until the tab is closed."""
         asked = self._asked(None, level=level, pattern=pattern, since=since, follow=True)
         yield from self._http.events("/v1/browser/console", ConsoleMessage, asked)
@@ -151,7 +151,9 @@ class Reading:
         asked = self._asked(None, url_pattern=url_pattern, limit=limit, since=since)
         return self._http.get("/v1/browser/network", NetworkRequests, asked)
 
-    def follow_network(self, *, url_pattern: str | None = None, since: int = 0) -> Iterator[NetworkRequest]:
+    def follow_network(
+        self, *, url_pattern: str | None = None, since: int = 0
+    ) -> Generator[NetworkRequest, None, None]:
         """As `network`, and then whatever is requested, until the tab is closed."""
         asked = self._asked(None, url_pattern=url_pattern, since=since, follow=True)
         yield from self._http.events("/v1/browser/network", NetworkRequest, asked)

@@ -1,0 +1,190 @@
+"""`sessions`: boxes lent by a control plane."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from belljar.sdk.aio.box import AsyncBox
+from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.choices import SessionMode, SessionState, TokenRole
+from belljar.sdk.encoding import body
+from belljar.wire.base import Ok
+from belljar.wire.sessions import (
+    Connect,
+    Removed,
+    SessionEvent,
+    SessionLimits,
+    SessionList,
+    SessionPolicy,
+    SessionToken,
+    TokenList,
+    Viewport,
+)
+from belljar.wire.sessions import Session as SessionInfo
+
+# A session may wait in a queue for room, and its box for its browser.
+_CREATE_SECONDS = 180.0
+
+
+class AsyncSession(AsyncBox):
+    """A box lent to you, with the namespaces of a box; `async with` ends it at the end of the block.
+
+    `info` is what the control plane said of it when it was made.
+    """
+
+    def __init__(self, http: AsyncHttp, sessions: "AsyncSessions", info: SessionInfo) -> None:
+        super().__init__(http)
+        self._sessions = sessions
+        self.info = info
+
+    @property
+    def id(self) -> str:
+        """Its id, under which `sessions.connect` finds it again."""
+        return self.info.id
+
+    async def end(self) -> SessionInfo:
+        """Give the box back; everything in it is gone when this returns."""
+        await self.close()
+        return await self._sessions.end(self.id)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.end()
+
+
+class AsyncSessions:
+    """What a control plane is asked for; a box alone has none of it and answers `UnknownPath`."""
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def create(
+        self,
+        *,
+        id: str | None = None,
+        mode: SessionMode = "browser",
+        headless: bool = False,
+        viewport: Viewport | None = None,
+        url: str | None = None,
+        profile_id: str | None = None,
+        read_only: bool = False,
+        proxy: str | None = None,
+        policy: SessionPolicy | None = None,
+        limits: SessionLimits | None = None,
+        ttl: int | None = None,
+        idle_timeout: int | None = None,
+        tags: Mapping[str, str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        wait: bool = True,
+        idempotency_key: str | None = None,
+    ) -> AsyncSession:
+        """Borrow a box.
+
+        With `wait=False` it may still be starting.  With an `idempotency_key`, asking twice borrows one.
+        """
+        asked = body(
+            id=id,
+            mode=mode,
+            headless=headless,
+            viewport=viewport,
+            url=url,
+            profile_id=profile_id,
+            read_only=read_only,
+            proxy=proxy,
+            policy=policy,
+            limits=limits,
+            ttl=ttl,
+            idle_timeout=idle_timeout,
+            tags=tags,
+            metadata=metadata,
+            wait=wait,
+        )
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else None
+        info = await self._http.post("/api/sessions", SessionInfo, asked, timeout=_CREATE_SECONDS, headers=headers)
+        return await self._session(info, info.token)
+
+    async def connect(self, session_id: str, *, token: str | None = None) -> AsyncSession:
+        """A session that is there already; without its token a new one is made, which needs its owner's key."""
+        info = await self.get(session_id)
+        return await self._session(info, token or (await self.create_token(session_id, role="drive")).token)
+
+    async def list(
+        self,
+        *,
+        state: Sequence[SessionState] | None = None,
+        user: str | None = None,
+        tag: Sequence[str] | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+    ) -> SessionList:
+        """One page of sessions, newest first; `next` of the answer goes on as `after`."""
+        asked = body(state=state, user=user, tag=tag, limit=limit, after=after)
+        return await self._http.get("/api/sessions", SessionList, asked)
+
+    async def get(self, session_id: str) -> SessionInfo:
+        """What is known of one."""
+        return await self._http.get(f"/api/sessions/{session_id}", SessionInfo)
+
+    async def update(
+        self,
+        session_id: str,
+        *,
+        ttl: int | None = None,
+        idle_timeout: int | None = None,
+        tags: Mapping[str, str | None] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> SessionInfo:
+        """Give it more or less time, other tags (None removes one), other metadata."""
+        asked = body(ttl=ttl, idle_timeout=idle_timeout, tags=tags, metadata=metadata)
+        return await self._http.patch(f"/api/sessions/{session_id}", SessionInfo, asked)
+
+    async def end(self, session_id: str) -> SessionInfo:
+        """End it; its box is gone when this returns.  One that is over already is as good."""
+        return await self._http.delete(f"/api/sessions/{session_id}", SessionInfo, timeout=_CREATE_SECONDS)
+
+    async def end_all(self, tag: Sequence[str]) -> Removed:
+        """End every session that has these tags: `name` or `name:value`."""
+        return await self._http.delete("/api/sessions", Removed, body(tag=list(tag)), timeout=_CREATE_SECONDS)
+
+    async def revoke(self, session_id: str) -> SessionInfo:
+        """Make every token of it worthless, and end it."""
+        return await self._http.post(f"/api/sessions/{session_id}/revoke", SessionInfo, timeout=_CREATE_SECONDS)
+
+    async def follow(self, session_id: str, *, after: int = 0) -> AsyncGenerator[SessionEvent, None]:
+        """Its life from the beginning, event by event, until it is over."""
+        async for event in self._http.events(f"/api/sessions/{session_id}/events", SessionEvent, body(after=after)):
+            yield event
+
+    async def logs(self, session_id: str, *, tail: int | None = None) -> str:
+        """The log of its box, also after its end."""
+        return await self._http.text(f"/api/sessions/{session_id}/logs", body(tail=tail))
+
+    async def thumbnail(self, session_id: str) -> bytes:
+        """A small picture of what it shows, as JPEG."""
+        return await self._http.fetch(f"/api/sessions/{session_id}/thumbnail")
+
+    async def create_token(
+        self, session_id: str, *, role: TokenRole = "view", ttl: int | None = None, note: str | None = None
+    ) -> SessionToken:
+        """A token for somebody else, and a link that opens the viewer."""
+        asked = body(role=role, ttl=ttl, note=note)
+        return await self._http.post(f"/api/sessions/{session_id}/tokens", SessionToken, asked)
+
+    async def tokens(self, session_id: str) -> TokenList:
+        """Its tokens, without their secrets."""
+        return await self._http.get(f"/api/sessions/{session_id}/tokens", TokenList)
+
+    async def revoke_token(self, session_id: str, token_id: str) -> Ok:
+        """Make one token worthless and close what it opened."""
+        return await self._http.delete(f"/api/sessions/{session_id}/tokens/{token_id}", Ok)
+
+    async def tickets(self, session_id: str, *, role: TokenRole = "drive") -> Connect:
+        """Addresses that open once each, without another secret."""
+        return await self._http.post(f"/api/sessions/{session_id}/tickets", Connect, body(role=role))
+
+    async def _session(self, info: SessionInfo, token: str | None) -> AsyncSession:
+        return AsyncSession(await self._http.within(f"/s/{info.id}", token), self, info)

@@ -1,0 +1,174 @@
+# Made from aio/desktop.py by scripts/make_sync_sdk.py: change it there.
+"""`desktop`: a screen with mouse, keyboard, windows, clipboard and films."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from belljar.sdk.choices import ClipboardFormat, ImageFormat, Selection
+from belljar.sdk.encoding import body
+from belljar.sdk.sync.downloads import Download
+from belljar.sdk.sync.hands import Keyboard, Mouse
+from belljar.sdk.sync.http import Http
+from belljar.sdk.sync.windows import Windows
+from belljar.wire.base import Ok
+from belljar.wire.desktop import (
+    AccessibilityTree,
+    Clipboard,
+    DesktopStatus,
+    DisplayInfo,
+    LaunchedApp,
+    OpenedTarget,
+    Recording,
+    RecordingList,
+    StreamStatus,
+)
+
+
+class Desktop:
+    """The box's screen.  `mouse`, `keyboard` and `windows` are namespaces of their own."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+        self.mouse = Mouse(http)
+        self.keyboard = Keyboard(http)
+        self.windows = Windows(http)
+
+    def start(
+        self,
+        *,
+        width: int | None = None,
+        height: int | None = None,
+        dpi: int | None = None,
+        display_num: int | None = None,
+        recording_fps: int | None = None,
+        stream_video_codec: str | None = None,
+        stream_audio_codec: str | None = None,
+        stream_frame_rate: int | None = None,
+        webrtc_port_range: str | None = None,
+    ) -> DesktopStatus:
+        """Start the screen and its window manager."""
+        asked = body(
+            width=width,
+            height=height,
+            dpi=dpi,
+            display_num=display_num,
+            recording_fps=recording_fps,
+            stream_video_codec=stream_video_codec,
+            stream_audio_codec=stream_audio_codec,
+            stream_frame_rate=stream_frame_rate,
+            webrtc_port_range=webrtc_port_range,
+        )
+        return self._http.post("/v1/desktop/start", DesktopStatus, asked)
+
+    def stop(self) -> DesktopStatus:
+        """End the screen and every program on it."""
+        return self._http.post("/v1/desktop/stop", DesktopStatus)
+
+    def status(self) -> DesktopStatus:
+        """Whether it runs, how large it is, what is on it."""
+        return self._http.get("/v1/desktop/status", DesktopStatus)
+
+    def display_info(self) -> DisplayInfo:
+        """The screen's size, and how large it can get."""
+        return self._http.get("/v1/desktop/display/info", DisplayInfo)
+
+    def resize(self, width: int, height: int, *, dpi: int | None = None) -> DisplayInfo:
+        """Give the screen another size without a restart."""
+        return self._http.post("/v1/desktop/display/resize", DisplayInfo, body(width=width, height=height, dpi=dpi))
+
+    def screenshot(
+        self,
+        *,
+        format: ImageFormat = "png",
+        quality: int | None = None,
+        scale: float | None = None,
+        show_cursor: bool = False,
+    ) -> bytes:
+        """A picture of the screen."""
+        asked = body(format=format, quality=quality, scale=scale, show_cursor=show_cursor)
+        return self._http.fetch("/v1/desktop/screenshot", asked)
+
+    def screenshot_region(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        *,
+        format: ImageFormat = "png",
+        quality: int | None = None,
+        scale: float | None = None,
+        show_cursor: bool = False,
+    ) -> bytes:
+        """A picture of a part of the screen."""
+        asked = body(
+            x=x,
+            y=y,
+            width=width,
+            height=height,
+            format=format,
+            quality=quality,
+            scale=scale,
+            show_cursor=show_cursor,
+        )
+        return self._http.fetch("/v1/desktop/screenshot/region", asked)
+
+    def clipboard(self, *, selection: Selection | None = None, format: ClipboardFormat | None = None) -> Clipboard:
+        """What was copied: text, or with `format="png"` a picture."""
+        return self._http.get("/v1/desktop/clipboard", Clipboard, body(selection=selection, format=format))
+
+    def set_clipboard(
+        self, text: str | None = None, *, image: str | None = None, selection: Selection | None = None
+    ) -> Ok:
+        """Copy text, a PNG in base64, or both."""
+        return self._http.post("/v1/desktop/clipboard", Ok, body(text=text, image=image, selection=selection))
+
+    def launch(self, app: str, args: Sequence[str] | None = None, *, wait: bool | None = None) -> LaunchedApp:
+        """Start a program on the screen; with `wait`, answered when its window is there."""
+        return self._http.post("/v1/desktop/launch", LaunchedApp, body(app=app, args=args, wait=wait))
+
+    def open(self, target: str) -> OpenedTarget:
+        """Open a file or an address with the program the desktop prefers for it."""
+        return self._http.post("/v1/desktop/open", OpenedTarget, body(target=target))
+
+    def accessibility(self) -> AccessibilityTree:
+        """What a screen reader would be told of the programs on the screen."""
+        return self._http.get("/v1/desktop/accessibility", AccessibilityTree)
+
+    def start_recording(self, *, fps: int | None = None) -> Recording:
+        """Begin a film of the screen."""
+        return self._http.post("/v1/desktop/recording/start", Recording, body(fps=fps))
+
+    def stop_recording(self) -> Recording:
+        """End the film."""
+        return self._http.post("/v1/desktop/recording/stop", Recording)
+
+    def recordings(self) -> RecordingList:
+        """Every film that is kept."""
+        return self._http.get("/v1/desktop/recordings", RecordingList)
+
+    def recording(self, recording_id: str) -> Recording:
+        """What is known of one film."""
+        return self._http.get(f"/v1/desktop/recordings/{recording_id}", Recording)
+
+    @contextmanager
+    def download_recording(self, recording_id: str) -> Iterator[Download]:
+        """A film as MP4, streamed: `with desktop.download_recording(id) as film: film.save(path)`."""
+        with self._http.stream(f"/v1/desktop/recordings/{recording_id}/download") as film:
+            yield film
+
+    def delete_recording(self, recording_id: str) -> Ok:
+        """Forget a film."""
+        return self._http.delete(f"/v1/desktop/recordings/{recording_id}", Ok)
+
+    def start_stream(self) -> StreamStatus:
+        """Begin to stream the screen over WebRTC."""
+        return self._http.post("/v1/desktop/stream/start", StreamStatus)
+
+    def stop_stream(self) -> StreamStatus:
+        """End the stream."""
+        return self._http.post("/v1/desktop/stream/stop", StreamStatus)
+
+    def stream_status(self) -> StreamStatus:
+        """Whether the screen is streamed, or why not."""
+        return self._http.get("/v1/desktop/stream/status", StreamStatus)

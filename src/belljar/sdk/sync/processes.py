@@ -1,0 +1,149 @@
+# Made from aio/processes.py by scripts/make_sync_sdk.py: change it there.
+"""`processes`: programs in the box."""
+
+import base64
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from belljar.sdk.choices import LogStream, Owner, RestartPolicy
+from belljar.sdk.encoding import body, ms
+from belljar.sdk.sync.http import Http
+from belljar.sdk.sync.terminal import Terminal
+from belljar.wire.base import Ok
+from belljar.wire.processes import (
+    LogEntry,
+    ProcessConfig,
+    ProcessInfo,
+    ProcessInputResult,
+    ProcessList,
+    ProcessLogs,
+    RunResult,
+    TerminalSize,
+)
+
+
+class Processes:
+    """Programs of the box, by their ids."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def run(
+        self,
+        command: str,
+        args: Sequence[str] = (),
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        max_output_bytes: int | None = None,
+    ) -> RunResult:
+        """Run a program to its end and have its output at once."""
+        asked = body(
+            command=command,
+            args=list(args),
+            cwd=cwd,
+            env=env,
+            timeout_ms=ms(timeout),
+            max_output_bytes=max_output_bytes,
+        )
+        return self._http.post("/v1/processes/run", RunResult, asked, timeout=timeout)
+
+    def start(
+        self,
+        command: str,
+        args: Sequence[str] = (),
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        tty: bool = False,
+        interactive: bool = False,
+        restart_policy: RestartPolicy | None = None,
+    ) -> ProcessInfo:
+        """Start a program that goes on by itself, in a terminal with `tty`."""
+        asked = body(
+            command=command,
+            args=list(args),
+            cwd=cwd,
+            env=env,
+            tty=tty,
+            interactive=interactive,
+            restart_policy=restart_policy,
+        )
+        return self._http.post("/v1/processes", ProcessInfo, asked)
+
+    def list(self, *, owner: Owner | None = None) -> ProcessList:
+        """Those that run and those that ended and are remembered."""
+        return self._http.get("/v1/processes", ProcessList, body(owner=owner))
+
+    def get(self, process_id: str) -> ProcessInfo:
+        """Whether it runs, and how it ended."""
+        return self._http.get(f"/v1/processes/{process_id}", ProcessInfo)
+
+    def stop(self, process_id: str, *, wait: float | None = None) -> ProcessInfo:
+        """Ask it to end (SIGTERM); with `wait`, answered when it has, or after so many seconds."""
+        path = f"/v1/processes/{process_id}/stop"
+        return self._http.post(path, ProcessInfo, query=body(wait_ms=ms(wait)), timeout=wait)
+
+    def kill(self, process_id: str, *, wait: float | None = None) -> ProcessInfo:
+        """End it at once (SIGKILL)."""
+        path = f"/v1/processes/{process_id}/kill"
+        return self._http.post(path, ProcessInfo, query=body(wait_ms=ms(wait)), timeout=wait)
+
+    def delete(self, process_id: str) -> Ok:
+        """Forget one that ended, with its log."""
+        return self._http.delete(f"/v1/processes/{process_id}", Ok)
+
+    def write(self, process_id: str, data: str | bytes) -> ProcessInputResult:
+        """Send it input."""
+        raw = data.encode() if isinstance(data, str) else data
+        asked = body(data=base64.b64encode(raw).decode(), encoding="base64")
+        return self._http.post(f"/v1/processes/{process_id}/input", ProcessInputResult, asked)
+
+    def logs(
+        self,
+        process_id: str,
+        *,
+        stream: LogStream | None = None,
+        tail: int | None = None,
+        since: int | None = None,
+    ) -> ProcessLogs:
+        """What it wrote, as far as it is kept; the bytes of an entry are `base64`."""
+        asked = body(stream=stream, tail=tail, since=since)
+        return self._http.get(f"/v1/processes/{process_id}/logs", ProcessLogs, asked)
+
+    def output(self, process_id: str, *, stream: LogStream | None = None) -> bytes:
+        """What it wrote, as far as it is kept, as bytes."""
+        entries = (self.logs(process_id, stream=stream)).entries
+        return b"".join(base64.b64decode(entry.data) for entry in entries)
+
+    def follow_logs(
+        self,
+        process_id: str,
+        *,
+        stream: LogStream | None = None,
+        tail: int | None = None,
+        since: int | None = None,
+    ) -> Generator[LogEntry, None, None]:
+        """As `logs`, and then whatever it writes, until it is deleted."""
+        asked = body(stream=stream, tail=tail, since=since, follow=True)
+        yield from self._http.events(f"/v1/processes/{process_id}/logs", LogEntry, asked)
+
+    @contextmanager
+    def terminal(self, process_id: str) -> Iterator[Terminal]:
+        """The terminal of a program that was started with `tty`, to type into and to look at."""
+        with self._http.websocket(f"/v1/processes/{process_id}/terminal/ws") as socket:
+            yield Terminal(socket)
+
+    def resize_terminal(self, process_id: str, *, cols: int, rows: int) -> TerminalSize:
+        """Give its terminal another size."""
+        asked = body(cols=cols, rows=rows)
+        return self._http.post(f"/v1/processes/{process_id}/terminal/resize", TerminalSize, asked)
+
+    def config(self) -> ProcessConfig:
+        """The limits there are."""
+        return self._http.get("/v1/processes/config", ProcessConfig)
+
+    def set_config(self, config: ProcessConfig) -> ProcessConfig:
+        """Change the limits."""
+        return self._http.post("/v1/processes/config", ProcessConfig, body(config=config)["config"])

@@ -1,0 +1,190 @@
+# Made from aio/sessions.py by scripts/make_sync_sdk.py: change it there.
+"""`sessions`: boxes lent by a control plane."""
+
+from collections.abc import Generator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from belljar.sdk.choices import SessionMode, SessionState, TokenRole
+from belljar.sdk.encoding import body
+from belljar.sdk.sync.box import Box
+from belljar.sdk.sync.http import Http
+from belljar.wire.base import Ok
+from belljar.wire.sessions import (
+    Connect,
+    Removed,
+    SessionEvent,
+    SessionLimits,
+    SessionList,
+    SessionPolicy,
+    SessionToken,
+    TokenList,
+    Viewport,
+)
+from belljar.wire.sessions import Session as SessionInfo
+
+# A session may wait in a queue for room, and its box for its browser.
+_CREATE_SECONDS = 180.0
+
+
+class Session(Box):
+    """A box lent to you, with the namespaces of a box; `with` ends it at the end of the block.
+
+    `info` is what the control plane said of it when it was made.
+    """
+
+    def __init__(self, http: Http, sessions: "Sessions", info: SessionInfo) -> None:
+        super().__init__(http)
+        self._sessions = sessions
+        self.info = info
+
+    @property
+    def id(self) -> str:
+        """Its id, under which `sessions.connect` finds it again."""
+        return self.info.id
+
+    def end(self) -> SessionInfo:
+        """Give the box back; everything in it is gone when this returns."""
+        self.close()
+        return self._sessions.end(self.id)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+
+class Sessions:
+    """What a control plane is asked for; a box alone has none of it and answers `UnknownPath`."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def create(
+        self,
+        *,
+        id: str | None = None,
+        mode: SessionMode = "browser",
+        headless: bool = False,
+        viewport: Viewport | None = None,
+        url: str | None = None,
+        profile_id: str | None = None,
+        read_only: bool = False,
+        proxy: str | None = None,
+        policy: SessionPolicy | None = None,
+        limits: SessionLimits | None = None,
+        ttl: int | None = None,
+        idle_timeout: int | None = None,
+        tags: Mapping[str, str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        wait: bool = True,
+        idempotency_key: str | None = None,
+    ) -> Session:
+        """Borrow a box.
+
+        With `wait=False` it may still be starting.  With an `idempotency_key`, asking twice borrows one.
+        """
+        asked = body(
+            id=id,
+            mode=mode,
+            headless=headless,
+            viewport=viewport,
+            url=url,
+            profile_id=profile_id,
+            read_only=read_only,
+            proxy=proxy,
+            policy=policy,
+            limits=limits,
+            ttl=ttl,
+            idle_timeout=idle_timeout,
+            tags=tags,
+            metadata=metadata,
+            wait=wait,
+        )
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else None
+        info = self._http.post("/api/sessions", SessionInfo, asked, timeout=_CREATE_SECONDS, headers=headers)
+        return self._session(info, info.token)
+
+    def connect(self, session_id: str, *, token: str | None = None) -> Session:
+        """A session that is there already; without its token a new one is made, which needs its owner's key."""
+        info = self.get(session_id)
+        return self._session(info, token or (self.create_token(session_id, role="drive")).token)
+
+    def list(
+        self,
+        *,
+        state: Sequence[SessionState] | None = None,
+        user: str | None = None,
+        tag: Sequence[str] | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+    ) -> SessionList:
+        """One page of sessions, newest first; `next` of the answer goes on as `after`."""
+        asked = body(state=state, user=user, tag=tag, limit=limit, after=after)
+        return self._http.get("/api/sessions", SessionList, asked)
+
+    def get(self, session_id: str) -> SessionInfo:
+        """What is known of one."""
+        return self._http.get(f"/api/sessions/{session_id}", SessionInfo)
+
+    def update(
+        self,
+        session_id: str,
+        *,
+        ttl: int | None = None,
+        idle_timeout: int | None = None,
+        tags: Mapping[str, str | None] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> SessionInfo:
+        """Give it more or less time, other tags (None removes one), other metadata."""
+        asked = body(ttl=ttl, idle_timeout=idle_timeout, tags=tags, metadata=metadata)
+        return self._http.patch(f"/api/sessions/{session_id}", SessionInfo, asked)
+
+    def end(self, session_id: str) -> SessionInfo:
+        """End it; its box is gone when this returns.  One that is over already is as good."""
+        return self._http.delete(f"/api/sessions/{session_id}", SessionInfo, timeout=_CREATE_SECONDS)
+
+    def end_all(self, tag: Sequence[str]) -> Removed:
+        """End every session that has these tags: `name` or `name:value`."""
+        return self._http.delete("/api/sessions", Removed, body(tag=list(tag)), timeout=_CREATE_SECONDS)
+
+    def revoke(self, session_id: str) -> SessionInfo:
+        """Make every token of it worthless, and end it."""
+        return self._http.post(f"/api/sessions/{session_id}/revoke", SessionInfo, timeout=_CREATE_SECONDS)
+
+    def follow(self, session_id: str, *, after: int = 0) -> Generator[SessionEvent, None, None]:
+        """Its life from the beginning, event by event, until it is over."""
+        yield from self._http.events(f"/api/sessions/{session_id}/events", SessionEvent, body(after=after))
+
+    def logs(self, session_id: str, *, tail: int | None = None) -> str:
+        """The log of its box, also after its end."""
+        return self._http.text(f"/api/sessions/{session_id}/logs", body(tail=tail))
+
+    def thumbnail(self, session_id: str) -> bytes:
+        """A small picture of what it shows, as JPEG."""
+        return self._http.fetch(f"/api/sessions/{session_id}/thumbnail")
+
+    def create_token(
+        self, session_id: str, *, role: TokenRole = "view", ttl: int | None = None, note: str | None = None
+    ) -> SessionToken:
+        """A token for somebody else, and a link that opens the viewer."""
+        asked = body(role=role, ttl=ttl, note=note)
+        return self._http.post(f"/api/sessions/{session_id}/tokens", SessionToken, asked)
+
+    def tokens(self, session_id: str) -> TokenList:
+        """Its tokens, without their secrets."""
+        return self._http.get(f"/api/sessions/{session_id}/tokens", TokenList)
+
+    def revoke_token(self, session_id: str, token_id: str) -> Ok:
+        """Make one token worthless and close what it opened."""
+        return self._http.delete(f"/api/sessions/{session_id}/tokens/{token_id}", Ok)
+
+    def tickets(self, session_id: str, *, role: TokenRole = "drive") -> Connect:
+        """Addresses that open once each, without another secret."""
+        return self._http.post(f"/api/sessions/{session_id}/tickets", Connect, body(role=role))
+
+    def _session(self, info: SessionInfo, token: str | None) -> Session:
+        return Session(self._http.within(f"/s/{info.id}", token), self, info)

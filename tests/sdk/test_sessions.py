@@ -1,0 +1,79 @@
+"""Sessions of a real `belljar serve` through the SDK."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import anyio
+import pytest
+
+from belljar import AsyncBelljar, Belljar
+from belljar.problems import UnknownPath
+from belljar.problems.control import SessionExists, UnknownSession
+from belljar.wire.keys import KeyRole
+from belljar.wire.sessions import SessionState
+from tests.control.plane import PATIENCE, RunningPlane, running_plane
+
+
+@pytest.fixture(scope="module")
+def plane() -> Iterator[RunningPlane]:
+    with running_plane() as running:
+        yield running
+
+
+@pytest.fixture
+async def jar(plane: RunningPlane) -> AsyncIterator[AsyncBelljar]:
+    with anyio.fail_after(3 * PATIENCE):
+        async with AsyncBelljar(plane.url, plane.key) as client:
+            yield client
+
+
+async def test_a_session_lasts_as_long_as_its_block(jar: AsyncBelljar) -> None:
+    async with await jar.sessions.create(mode="none", tags={"team": "a"}) as session:
+        assert (await session.processes.run("echo", ["under glass"])).stdout == "under glass\n"
+        listed = await jar.sessions.list(state=["running"], tag=["team:a"])
+        assert [one.id for one in listed.sessions] == [session.id]
+        async with session.live.connect() as viewer:
+            assert (await viewer.ready()).role == "drive"
+    assert (await jar.sessions.get(session.id)).state is SessionState.STOPPED
+    kinds = [event.kind async for event in jar.sessions.follow(session.id)]
+    assert any("stopped" in kind or "moved" in kind for kind in kinds)
+
+
+async def test_a_session_is_found_again_extended_and_ended(jar: AsyncBelljar) -> None:
+    first = await jar.sessions.create(mode="none", id="mine", idempotency_key="once")
+    again = await jar.sessions.create(mode="none", id="mine", idempotency_key="once")
+    assert again.id == first.id
+    with pytest.raises(SessionExists):
+        await jar.sessions.create(mode="none", id="mine")
+    found = await jar.sessions.connect("mine")
+    assert (await found.health()).status == "ok"
+    longer = await jar.sessions.update("mine", ttl=5000, tags={"kept": "yes"})
+    assert longer.tags == {"kept": "yes"}
+    assert (await jar.sessions.end_all(["kept"])).removed == ["mine"]
+    for one in (first, again, found):
+        await one.close()
+    with pytest.raises(UnknownSession):
+        await jar.sessions.get("never-was")
+
+
+async def test_keys_profiles_and_records(jar: AsyncBelljar, plane: RunningPlane) -> None:
+    assert (await jar.records.me()).role is KeyRole.ADMIN
+    key = await jar.keys.create("bob", max_sessions=1)
+    async with AsyncBelljar(plane.url, key.key) as bob:
+        profile = await bob.profiles.create("work")
+        assert [one.name for one in (await bob.profiles.list()).profiles] == ["work"]
+        await bob.profiles.delete(profile.id)
+    await jar.keys.revoke(key.id)
+    assert (await jar.records.audit(limit=5)).events
+    assert isinstance((await jar.records.usage(sessions=True)).users, list)
+
+
+def test_the_blocking_client_borrows_a_browser(plane: RunningPlane) -> None:
+    with Belljar(plane.url, plane.key) as jar, jar.sessions.create(headless=True) as session:
+        page = session.browser.open("data:text/html,<title>Lent</title>")
+        assert page.text().title == "Lent"
+        assert jar.sessions.thumbnail(session.id)[:2] == b"\xff\xd8"
+
+
+async def test_what_only_a_box_has_a_control_plane_has_not(jar: AsyncBelljar) -> None:
+    with pytest.raises(UnknownPath):
+        await jar.browser.status()
