@@ -10,7 +10,7 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from belljar.cli import app
+from belljar.cli.commands import app
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -14,14 +14,14 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketState
 
 from belljar.asgi.answers import ProblemResponse, answer
+from belljar.asgi.bodies import JsonRequest, check_content_type
+from belljar.asgi.endpoints import Handler, short_way
 from belljar.asgi.requests import internal_error
-from belljar.limits import TooDeep, check_json_depth
 from belljar.problems import (
     InvalidRequest,
     MethodNotAllowed,
     Problem,
     UnknownPath,
-    UnsupportedMediaType,
     ValidationFailed,
 )
 
@@ -29,24 +29,13 @@ from belljar.problems import (
 warnings.filterwarnings("ignore", category=UnsupportedFieldAttributeWarning)
 
 
-class JsonRequest(Request):
-    """A request whose JSON is bounded in depth."""
-
-    async def json(self) -> Any:
-        if not hasattr(self, "_json"):
-            try:
-                value = await super().json()
-                check_json_depth(value)
-            except (RecursionError, TooDeep, UnicodeDecodeError) as error:
-                raise InvalidRequest(
-                    "The request body is not JSON that can be read: nested too deeply, or not UTF-8."
-                ) from error
-            self._json = value
-        return self._json
-
-
 class JsonRoute(APIRoute):
     """A route that refuses a body of another content type with 415 before reading it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # None where only FastAPI's own way leads to the endpoint.
+        self.handle_shortly = short_way(self)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -55,10 +44,21 @@ class JsonRoute(APIRoute):
 
         async def checked(request: Request) -> Response:
             if takes_json:
-                _check_content_type(request, is_required=is_required)
+                check_content_type(request, is_required=is_required)
             return await handle(JsonRequest(request.scope, request.receive))
 
         return checked
+
+
+async def answer_shortly(handle: Handler, request: JsonRequest) -> None:
+    """As FastAPI would with our handlers; what is no problem is left to `Requests`, which logs it."""
+    try:
+        response = await handle(request)
+    except Problem as problem:
+        response = ProblemResponse(problem)
+    except RequestValidationError as error:
+        response = ProblemResponse(_validation_problem(error.errors()))
+    await response(request.scope, request.receive, request._send)
 
 
 def add_problem_handlers(app: FastAPI) -> None:
@@ -72,20 +72,6 @@ def add_problem_handlers(app: FastAPI) -> None:
 
 def _takes_form(route: APIRoute) -> bool:
     return any(parameter.field_info.__class__.__name__ in ("Form", "File") for parameter in route.dependant.body_params)
-
-
-def _check_content_type(request: Request, *, is_required: bool) -> None:
-    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    kind, _, subtype = content_type.partition("/")
-    if kind == "application" and (subtype == "json" or subtype.endswith("+json")):
-        return
-    if not content_type and not is_required and not _has_body(request):
-        return
-    raise UnsupportedMediaType("Send the body as JSON with the header Content-Type: application/json.")
-
-
-def _has_body(request: Request) -> bool:
-    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
 
 
 async def _problem(connection: HTTPConnection, error: Exception) -> Response | None:

@@ -104,6 +104,7 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         # What is there now stays: the collector need not look at it again with every generation.
         gc.freeze()
+        gc.enable()
         self._on_listening()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -10,13 +10,11 @@ from prometheus_client import CollectorRegistry
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
-from belljar import __version__
+from belljar.asgi.application import Lifespan, ShortWay, make_application
 from belljar.asgi.guard import is_loopback
 from belljar.asgi.head import HeadAsGet
 from belljar.asgi.metrics import RequestMetrics
-from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
-from belljar.asgi.routing import JsonRoute, add_problem_handlers
 from belljar.control.addresses import Addresses
 from belljar.control.admission import Admission
 from belljar.control.births import Births, Underway
@@ -68,7 +66,7 @@ def create_app(settings: ControlSettings, master: MasterKey) -> ControlApp:
         async with open_control(settings, master, metrics, stopping) as control:
             yield {"control": control}
 
-    return ControlApp(_guarded(routed_app(running_parts), settings, metrics), stopping)
+    return ControlApp(_guarded(ShortWay(routed_app(running_parts)), settings, metrics), stopping)
 
 
 @asynccontextmanager
@@ -165,22 +163,10 @@ async def _end(control: Control) -> None:
             await control.endings.end_own()
 
 
-def routed_app(lifespan: object = None) -> FastAPI:
+def routed_app(lifespan: Lifespan | None = None) -> FastAPI:
     """Every endpoint, without the layers around them; what `belljar openapi serve` describes."""
-    app = FastAPI(
-        title="Belljar control plane",
-        version=__version__,
-        lifespan=lifespan,  # type: ignore[arg-type]  # FastAPI's own type is not exported
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-    )
-    app.router.route_class = JsonRoute
-    add_problem_handlers(app)
-    describe(app)
-    for routes in (health, sessions, session_parts, keys, profiles, records, dashboard):
-        app.include_router(routes.router)
-    return app
+    areas = (health, sessions, session_parts, keys, profiles, records, dashboard)
+    return make_application("Belljar control plane", (area.router for area in areas), lifespan)
 
 
 def _guarded(app: ASGIApp, settings: ControlSettings, metrics: CollectorRegistry) -> ASGIApp:

@@ -283,7 +283,7 @@ def test_the_limit_of_running_processes_is_a_conflict(http: httpx.Client) -> Non
 def test_a_restart_policy_is_shown_and_keeps_the_id(http: httpx.Client) -> None:
     id = create(http, "sh", "-c", "echo again; exit 1", restartPolicy="on-failure")["id"]
     eventually(lambda: info(http, id)["restarts"] >= 2, "two restarts")
-    assert output(http, id).count("again") >= 3
+    eventually(lambda: output(http, id).count("again") >= 3, "the output of three lives")
     stopped = http.post(f"/v1/processes/{id}/stop").json()
     assert (stopped["status"], stopped["restartPolicy"]) == ("exited", "on-failure")
     assert http.delete(f"/v1/processes/{id}").status_code == 204

@@ -1,0 +1,73 @@
+"""How an application of ours is made: FastAPI with our errors and document, and a short way to its endpoints."""
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Receive, Scope, Send
+
+from belljar import __version__
+from belljar.asgi.bodies import JsonRequest
+from belljar.asgi.openapi import describe
+from belljar.asgi.routing import JsonRoute, add_problem_handlers, answer_shortly
+
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
+
+
+def make_application(title: str, routers: Iterable[APIRouter], lifespan: Lifespan | None = None) -> FastAPI:
+    """Every endpoint of `routers`, without the layers around them.
+
+    Their routes are taken over as they are, not included: FastAPI tries an included router's by a longer way.
+    """
+    app = FastAPI(
+        title=title,
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.router.route_class = JsonRoute
+    add_problem_handlers(app)
+    describe(app)
+    for router in routers:
+        app.router.routes.extend(router.routes)
+    return app
+
+
+class ShortWay:
+    """Goes to an endpoint at once where its route has a short way; all else is FastAPI's: WebSockets, 404, 405.
+
+    Which route it is does not differ: the first in the list that takes this method at this path.
+    """
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = app
+        self._at: dict[tuple[str, str], list[BaseRoute]] = {}
+        self._with_parameters: dict[str, list[BaseRoute]] = {}
+        routes = [route for route in app.routes if isinstance(route, Route)]
+        for route in routes:
+            for method in route.methods or ():
+                if route.param_convertors:
+                    self._with_parameters.setdefault(method, []).append(route)
+                else:
+                    self._at[method, route.path] = [one for one in routes if one.path_regex.match(route.path)]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        route = self._find(scope) if scope["type"] == "http" else None
+        if isinstance(route, JsonRoute) and route.handle_shortly is not None:
+            await answer_shortly(route.handle_shortly, JsonRequest(scope, receive, send))
+        else:
+            await self._app(scope, receive, send)
+
+    def _find(self, scope: Scope) -> BaseRoute | None:
+        """Notes the route and the parameters in its path in `scope`, as Starlette does."""
+        method = scope["method"]
+        for route in self._at.get((method, scope["path"]), self._with_parameters.get(method, [])):
+            match, found = route.matches(scope)
+            if match is Match.FULL:
+                scope.update(found)
+                return route
+        return None

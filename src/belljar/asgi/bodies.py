@@ -1,0 +1,41 @@
+"""JSON bodies: the content type that is asked for before anything is read, and bounds on what is read then."""
+
+from typing import Any
+
+from fastapi import Request
+
+from belljar.limits import TooDeep, check_json_depth
+from belljar.problems import InvalidRequest, UnsupportedMediaType
+
+
+class JsonRequest(Request):
+    """A request whose JSON is bounded in depth."""
+
+    async def json(self) -> Any:
+        if not hasattr(self, "_json"):
+            try:
+                value = await super().json()
+                check_json_depth(value)
+            except (RecursionError, TooDeep, UnicodeDecodeError) as error:
+                raise InvalidRequest(
+                    "The request body is not JSON that can be read: nested too deeply, or not UTF-8."
+                ) from error
+            self._json = value
+        return self._json
+
+
+def check_content_type(request: Request, *, is_required: bool) -> None:
+    given = request.headers.get("content-type", "")
+    if given == "application/json":
+        return
+    content_type = given.partition(";")[0].strip().lower()
+    kind, _, subtype = content_type.partition("/")
+    if kind == "application" and (subtype == "json" or subtype.endswith("+json")):
+        return
+    if not content_type and not is_required and not _has_body(request):
+        return
+    raise UnsupportedMediaType("Send the body as JSON with the header Content-Type: application/json.")
+
+
+def _has_body(request: Request) -> bool:
+    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
