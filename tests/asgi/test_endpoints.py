@@ -142,7 +142,7 @@ REQUESTS: list[tuple[str, str, dict[str, str], bytes]] = [
 
 @pytest.fixture(scope="module")
 def app() -> FastAPI:
-    return make_application("test", [router])
+    return make_application("test", "box", [router])
 
 
 @pytest.mark.parametrize(("method", "path", "headers", "body"), REQUESTS)
@@ -171,7 +171,12 @@ def test_an_answer_of_the_wrong_type_is_a_fault_and_tells_nothing() -> None:
     async def wrong() -> Thing:
         return {"name": ["secret"]}  # type: ignore[return-value]  # the fault
 
-    app = ShortWay(make_application("test", [router]))
+    app = ShortWay(make_application("test", "box", [router]))
     with pytest.raises(TypeError) as raised:
         TestClient(Stated(app)).get("/wrong")
     assert "secret" not in json.dumps(str(raised.value))
+
+
+def test_the_written_document_is_served(app: FastAPI) -> None:
+    answer = TestClient(Stated(ShortWay(app))).get("/openapi.json")
+    assert answer.json()["info"]["title"] == "Belljar box"

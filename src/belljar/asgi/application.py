@@ -4,36 +4,37 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
+import anyio
+from fastapi import APIRouter, FastAPI, Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Receive, Scope, Send
 
 from belljar import __version__
 from belljar.asgi.bodies import JsonRequest
-from belljar.asgi.openapi import describe
+from belljar.asgi.openapi import describe, written_document
 from belljar.asgi.routing import JsonRoute, add_problem_handlers, answer_shortly
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
 
 
-def make_application(title: str, routers: Iterable[APIRouter], lifespan: Lifespan | None = None) -> FastAPI:
-    """Every endpoint of `routers`, without the layers around them.
+def make_application(
+    title: str, document: str, routers: Iterable[APIRouter], lifespan: Lifespan | None = None
+) -> FastAPI:
+    """Every endpoint of `routers`, without the layers around them, and `document` at /openapi.json.
 
     Their routes are taken over as they are, not included: FastAPI tries an included router's by a longer way.
     """
-    app = FastAPI(
-        title=title,
-        version=__version__,
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-    )
+    app = FastAPI(title=title, version=__version__, lifespan=lifespan, openapi_url=None, redirect_slashes=False)
     app.router.route_class = JsonRoute
     add_problem_handlers(app)
     describe(app)
     for router in routers:
         app.router.routes.extend(router.routes)
+
+    async def openapi() -> Response:
+        return Response(await anyio.to_thread.run_sync(written_document, document), media_type="application/json")
+
+    app.router.add_api_route("/openapi.json", openapi, include_in_schema=False)
     return app
 
 

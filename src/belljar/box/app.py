@@ -146,7 +146,7 @@ def routed_app(lifespan: Lifespan | None = None) -> FastAPI:
     """Every endpoint, without the layers around them; what `belljar openapi box` describes."""
     # In the order in which they are tried: what is called most comes first.
     routers = (*BROWSER_ROUTERS, process_routes.router, file_routes.router, *DESKTOP_ROUTERS, *_OTHER_ROUTERS)
-    return make_application("Belljar box", routers, lifespan)
+    return make_application("Belljar box", "box", routers, lifespan)
 
 
 def _guarded(app: ASGIApp, settings: BoxSettings, keys: Keys, metrics: CollectorRegistry) -> ASGIApp:

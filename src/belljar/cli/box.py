@@ -1,6 +1,5 @@
 """`belljar box`: one sandbox server."""
 
-import importlib
 import os
 import shutil
 import sys
@@ -10,9 +9,10 @@ from socket import socket as Socket
 from typing import Any
 
 import typer
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from belljar.box.settings import BoxSettings
+from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import options_from
 
 TOKEN_VARIABLE = "BELLJAR_TOKEN"
@@ -31,7 +31,7 @@ def box(**given: Any) -> None:
 
 def _run(given: dict[str, Any]) -> None:
     """Imports stand here so that `belljar --help` stays quick."""
-    _leave_out_what_is_never_used()
+    leave_out_what_is_never_used()
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, serve
     from belljar.box.app import create_app
@@ -78,21 +78,6 @@ def _run(given: dict[str, Any]) -> None:
             shutil.rmtree(settings.state_dir, ignore_errors=True)
     if not came_up:
         raise typer.Exit(1)
-
-
-def _leave_out_what_is_never_used() -> None:
-    """11 MB and two tenths of a second of every server, for nothing.
-
-    Structlog takes along Rich, for tracebacks that we do not print; FastAPI takes Pydantic's first version, for models
-    that we do not have.  Both do without a module that is not there, which is what None means here.  And a model is
-    compiled when it is first used: FastAPI's own, for OpenAPI documents, hardly ever.
-    """
-    if "structlog" not in sys.modules and "rich" not in sys.modules:
-        sys.modules["rich"] = None  # type: ignore[assignment]
-        importlib.import_module("structlog")
-        del sys.modules["rich"]
-    sys.modules.setdefault("pydantic.v1", None)  # type: ignore[arg-type]
-    BaseModel.model_config["defer_build"] = True
 
 
 def _disk(settings: Any, size: int | None) -> Path | None:

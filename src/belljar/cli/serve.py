@@ -7,6 +7,7 @@ import typer
 from pydantic import ValidationError
 
 from belljar.cli.box import _fail, _url
+from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import options_from
 from belljar.control.settings import ControlSettings
 
@@ -24,6 +25,7 @@ def serve(**given: Any) -> None:
 
 def _run(given: dict[str, Any]) -> None:
     """Imports stand here so that `belljar --help` stays quick."""
+    leave_out_what_is_never_used()
     import anyio
 
     from belljar.asgi.logs import set_up_logs

@@ -166,7 +166,7 @@ async def _end(control: Control) -> None:
 def routed_app(lifespan: Lifespan | None = None) -> FastAPI:
     """Every endpoint, without the layers around them; what `belljar openapi serve` describes."""
     areas = (health, sessions, session_parts, keys, profiles, records, dashboard)
-    return make_application("Belljar control plane", (area.router for area in areas), lifespan)
+    return make_application("Belljar control plane", "control", (area.router for area in areas), lifespan)
 
 
 def _guarded(app: ASGIApp, settings: ControlSettings, metrics: CollectorRegistry) -> ASGIApp:
