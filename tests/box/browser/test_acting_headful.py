@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+import anyio
 import pytest
 
 from belljar.box.browser import Browser
@@ -94,3 +95,13 @@ async def test_a_file_chooser_never_shows(headful: Browser, tab: Page, site: Sit
     assert done.effects is not None and done.effects.chooser_is_multiple is True
     await click(tab, on("#hash"), deadline=soon())
     assert "click:hash" in await seen(tab)
+
+
+async def test_the_window_fills_the_display(headful: Browser) -> None:
+    page = headful.run.tabs.active
+    size: list[int] = []
+    with anyio.fail_after(10):
+        while size != [1280, 720]:
+            size = await page.main.evaluate(
+                "new Promise((done) => setTimeout(() => done([outerWidth, outerHeight]), 20))"
+            )

@@ -56,6 +56,7 @@ def test_the_tools_work_on_the_browser(http: httpx.Client) -> None:
     http.post(f"{DESKTOP}/keyboard/press", json={"key": "ctrl+a"})
     http.post(f"{DESKTOP}/keyboard/press", json={"key": "ctrl+c"})
     until(lambda: http.get(f"{DESKTOP}/clipboard").json()["text"] == "typed by hand", "the clipboard")
+    check_that_the_active_tab_follows_the_tab_strip(http)
     for path in ("start", "stop"):
         refused = http.post(f"{DESKTOP}/{path}", json={})
         assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
@@ -64,6 +65,18 @@ def test_the_tools_work_on_the_browser(http: httpx.Client) -> None:
     (recording,) = http.get(f"{DESKTOP}/recordings").json()["recordings"]
     assert recording["status"] == "completed"
     assert http.get(f"{DESKTOP}/status").json()["state"] == "inactive"
+
+
+def check_that_the_active_tab_follows_the_tab_strip(http: httpx.Client) -> None:
+    def active() -> object:
+        return http.get("/v1/browser/status").json()["tabId"]
+
+    first = active()
+    second = http.post("/v1/browser/tabs", json={"url": "data:text/html,<title>Second</title>"}).json()["id"]
+    assert active() == second
+    for x, chosen in ((100, first), (350, second)):
+        http.post(f"{DESKTOP}/mouse/click", json={"x": x, "y": 20}).raise_for_status()
+        until(lambda chosen=chosen: active() == chosen, "the tab that was clicked")  # type: ignore[misc]  # bound now
 
 
 def test_without_a_screen_calls_say_why(http: httpx.Client) -> None:

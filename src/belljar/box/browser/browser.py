@@ -14,6 +14,7 @@ from belljar.box.browser.announcements import Announcements
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.contexts import CONTEXTS_FOLDER, Contexts
 from belljar.box.browser.downloads import Downloads
+from belljar.box.browser.front import fill_display, find_window, follow_front
 from belljar.box.browser.launch import LaunchError
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page, Watching
@@ -187,7 +188,20 @@ class Browser(Pages):
         run = await self._begin(self._plan)
         with self.timings.step("window"):
             await fit_window(run.tabs.active, request)
+            if not request.headless:
+                await self._take_window(run, request)
         await run.tabs.emulate(self._plan.emulation)
+
+    async def _take_window(self, run: Run, request: StartRequest) -> None:
+        """Have Chromium's window fill the display, and its tab strip followed."""
+        server = await self._display.connection()
+        window = await find_window(server)
+        if window is None:
+            log.info("browser.no_window")
+            return
+        if not request.kiosk:
+            await fill_display(server, window, request.width, request.height)
+        self._tasks.start_soon(follow_front, server, window, run.tabs, name="the tab in front")
 
     async def _begin(self, plan: Plan) -> Run:
         """A life of Chromium, watched from its first moment."""
@@ -248,6 +262,8 @@ class Browser(Pages):
             await self._display.connection()
         await anyio.to_thread.run_sync(prepare_profile, plan.options.profile)
         run = await self._begin(plan)
+        if self.request is not None and not plan.options.is_headless:
+            await self._take_window(run, self.request)
         await run.tabs.emulate(died.tabs.emulation)
         await run.tabs.reopen(died.tabs)
         self.last_error = BrowserCdpError("Chromium died and was started again, with the same profile and tabs.")

@@ -90,6 +90,8 @@ class Page:
         self.is_ready = False
         # Actions hold it: one after another, in the order they came.  Reads do not.
         self.turn = anyio.Lock()
+        # Pictures are taken one after another.
+        self.picture_turn = anyio.Lock()
         # A tab of a crawl or a tool: never listed, never active.
         self.is_hidden = False
         # Nobody answers its dialogs: they are cancelled as they open, and no call notices.

@@ -1,6 +1,7 @@
 """Pictures of a page: what is in view, an element, or all of it, as Chromium encodes them; and prints."""
 
 import base64
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -8,6 +9,8 @@ from typing import Any, TypeVar
 import anyio
 import msgspec
 
+from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.cdp.session import Posted
 from belljar.box.browser.frames import Frame
 from belljar.box.browser.locate import owner_of
 from belljar.box.browser.looking import Subject
@@ -135,19 +138,31 @@ class Camera:
         return (await self._ask(_Binary, **shot.options, **options)).data
 
     async def _ask(self, kind: type[Answer], **options: Any) -> Answer:
-        send = self.page.session.send_as(kind, "Page.captureScreenshot", **options)
-        async with background(partial(self._nudge, options), name="a picture that does not come"):
-            return await self.page.unless_dialog(send)
+        """One at a time for a page, and none left under way: one of another size would spoil the picture."""
+        async with self.page.picture_turn:
+            nudges: list[Posted] = []
+            async with background(partial(self._nudge, options, nudges), name="a picture that does not come"):
+                send = self.page.session.send_as(kind, "Page.captureScreenshot", **options)
+                answer = await self.page.unless_dialog(send)
+            await _let_pass(nudges)
+            return answer
 
-    async def _nudge(self, options: dict[str, Any]) -> None:
-        """A page behind another may draw nothing for a picture; the next request brings both.
-
-        That request must be the same again: one of another size would spoil the picture.
-        """
+    async def _nudge(self, options: dict[str, Any], nudges: list[Posted]) -> None:
+        """A page behind another may draw nothing for a picture; the same request again brings both."""
         while not self.page.session.is_gone:
             await anyio.sleep(PATIENCE_BEYOND if "clip" in options else PATIENCE)
-            self.page.session.tell("Page.captureScreenshot", **options)
+            nudges.append(self.page.session.post("Page.captureScreenshot", **options))
         await anyio.sleep_forever()
+
+
+async def _let_pass(nudges: list[Posted]) -> None:
+    """Wait for pictures that nobody needs any more."""
+    with anyio.move_on_after(2 * PATIENCE_BEYOND):
+        while nudges:
+            with suppress(CdpError, CdpGone):
+                await nudges.pop()
+    for nudge in nudges:
+        nudge.drop()
 
 
 async def print_pdf(page: Page, query: PdfQuery) -> bytes:

@@ -128,6 +128,10 @@ class Tabs:
         await self.connection.browser.send("Target.activateTarget", targetId=page.id)
         self._make_active(page)
 
+    def chosen(self, page: Page) -> None:
+        """A person has brought the tab to the front."""
+        self._make_active(page)
+
     async def close(self, page: Page) -> None:
         """Close a tab.  Closing the last one leaves a blank one; closing the active one activates the one before."""
         if not page.is_hidden and self._recent == [page.id]:

@@ -17,10 +17,7 @@ def first_viewport(request: StartRequest) -> Viewport | None:
 
 
 async def fit_window(page: Page, request: StartRequest) -> None:
-    """A headless window's bars are nobody's to see: its page gets the whole size asked for.
-
-    A window on a display fills it (less one pixel: what is exactly as large as the screen, Chromium shrinks).
-    """
+    """A headless window's bars are nobody's to see: its page gets the whole size asked for."""
     if request.headless and request.viewport is None:
         window = (await page.session.send("Browser.getWindowForTarget"))["windowId"]
         size = {"width": request.width, "height": request.height}

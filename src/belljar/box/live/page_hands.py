@@ -5,8 +5,8 @@ Events are sent without waiting for their answers: the pipe keeps their order, a
 
 from collections.abc import Callable
 
+from belljar.box.browser.input.layout import virtual_key
 from belljar.box.browser.page import Page
-from belljar.box.live.keycodes import virtual_key
 from belljar.box.live.mapping import Point
 from belljar.wire.live import KeyAction, KeyInput, MouseAction, MouseButton, MouseInput
 

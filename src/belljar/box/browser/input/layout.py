@@ -106,14 +106,17 @@ def _named() -> dict[str, Key]:
         keys[f"Numpad{digit}"] = Key(f"Numpad{digit}", digit, 96 + int(digit), digit, location=3)
     for name, sign, number in (("Add", "+", 107), ("Subtract", "-", 109), ("Multiply", "*", 106), ("Divide", "/", 111)):
         keys[f"Numpad{name}"] = Key(f"Numpad{name}", sign, number, sign, location=3)
+    keys["AltGraph"] = Key("AltRight", "AltGraph", 225, location=2)
+    keys["IntlBackslash"] = Key("IntlBackslash", "\\", 226, "\\")
     keys["NumpadDecimal"] = Key("NumpadDecimal", ".", 110, ".", location=3)
     return keys
 
 
 PRINTABLE = _printable()
+_NAMED = _named()
 # What a character in a text to type is struck as.
-TYPED = PRINTABLE | {"\n": _named()["Enter"], "\r": _named()["Enter"], "\t": _named()["Tab"]}
-_BY_NAME = PRINTABLE | _named()
+TYPED = PRINTABLE | {"\n": _NAMED["Enter"], "\r": _NAMED["Enter"], "\t": _NAMED["Tab"]}
+_BY_NAME = PRINTABLE | _NAMED
 # Places on the keyboard are names too: `KeyA`, `Digit1`.
 _BY_NAME |= {key.code: key for key in PRINTABLE.values() if not key.needs_shift}
 _FOLDED = {name.lower(): key for name, key in _BY_NAME.items() if len(name) > 1}
@@ -143,3 +146,12 @@ def parse_chord(text: str) -> tuple[list[Key], Key]:
 def shifted(key: Key) -> Key:
     """What the same place on the keyboard gives with Shift."""
     return next((other for other in PRINTABLE.values() if other.code == key.code and other.needs_shift), key)
+
+
+def virtual_key(key: str, code: str) -> int:
+    """The number that pages read as `keyCode` and Chromium's shortcuts go by, of a key of any layout.
+
+    DOM's `key` says it where that is a name, its place where it is a character; 0 for a key that has none.
+    """
+    known = (_NAMED.get(key) if len(key) > 1 else None) or _BY_NAME.get(code) or _BY_NAME.get(key)
+    return known.key_code if known is not None else 0

@@ -1,0 +1,104 @@
+"""Chromium's window on the display: made to fill it, and asked which tab a person has brought to the front."""
+
+from collections.abc import Iterable
+
+import anyio
+import structlog
+
+from belljar.box.browser.page import Page
+from belljar.box.browser.signal import Signal
+from belljar.box.browser.tabs import Tabs
+from belljar.box.display import Connection, XClosed, XError
+from belljar.box.display.events import Event
+from belljar.box.display.properties import read_property, text
+from belljar.box.display.protocol import X, request
+
+log = structlog.get_logger(__name__)
+
+_TITLE = "_NET_WM_NAME"
+# Between a page's title and the program's name.
+_DASH = " - "
+# Seconds that Chromium's window may take to show, after its first page did.
+PATIENCE = 1.0
+# Seconds until CDP has told what the window's title already shows: a new title, or a tab that a call brought forward.
+SETTLING = 0.3
+
+
+async def find_window(server: Connection) -> int | None:
+    """The window of the tabs, which may be about to come; None where it did not."""
+    happened = Signal()
+    stop = server.listen(lambda _: happened.fire())
+    try:
+        with anyio.move_on_after(PATIENCE):
+            while (window := await _window_now(server)) is None:
+                await happened.changed()
+            return window
+    finally:
+        stop()
+    return None
+
+
+async def _window_now(server: Connection) -> int | None:
+    tree = await server.ask(request.QueryTree, window=server.root)
+    for window in tree.children:
+        try:
+            attributes = await server.ask(request.GetWindowAttributes, window=window)
+            if attributes.map_state == X.IsUnmapped or attributes.override_redirect:
+                continue
+            if _DASH in text(await read_property(server, window, _TITLE)):
+                return int(window)
+        except XError:
+            # Gone since the list was made.
+            continue
+    return None
+
+
+async def fill_display(server: Connection, window: int, width: int, height: int) -> None:
+    """Where there is no window manager, what is exactly as large as the screen Chromium makes a pixel smaller."""
+    await server.do(request.ConfigureWindow, window=window, attrs={"x": 0, "y": 0, "width": width, "height": height})
+
+
+async def follow_front(server: Connection, window: int, tabs: Tabs) -> None:
+    """Make the tab active that a person chose in Chromium's own tab strip, for as long as Chromium runs.
+
+    CDP does not tell of it, and pages cannot, since all of them are told that they are in front.  But the window bears
+    the title of its front tab.  Where several tabs have that title the active one stays.
+    """
+    renamed = Signal()
+    with anyio.CancelScope() as scope:
+        tabs.connection.on_closed.append(scope.cancel)
+        try:
+            title_atom = await server.atom(_TITLE)
+            stop = server.listen(lambda happened: renamed.fire() if _is_title(happened, window, title_atom) else None)
+            try:
+                watch = {"event_mask": X.PropertyChangeMask}
+                await server.do(request.ChangeWindowAttributes, window=window, attrs=watch)
+                while True:
+                    await renamed.changed()
+                    await anyio.sleep(SETTLING)
+                    title = text(await read_property(server, window, _TITLE))
+                    if pages := tabs.list():
+                        _follow(tabs, in_front(title, pages, tabs.active))
+            finally:
+                stop()
+        except (XClosed, XError) as error:
+            log.info("tab.front_not_followed", error=str(error))
+
+
+def _follow(tabs: Tabs, chosen: Page) -> None:
+    if chosen is not tabs.active:
+        log.info("tab.chosen_by_person", tab=chosen.id)
+        tabs.chosen(chosen)
+
+
+def in_front(title: str, pages: Iterable[Page], active: Page) -> Page:
+    """The tab that a window of this title shows, as far as can be told."""
+    shown = title.rpartition(_DASH)[0]
+    if shown in (active.title, active.url):
+        return active
+    fitting = [page for page in pages if shown in (page.title, page.url)]
+    return fitting[0] if len(fitting) == 1 else active
+
+
+def _is_title(happened: Event, window: int, atom: int) -> bool:
+    return bool(happened.type == X.PropertyNotify and happened.window == window and happened.atom == atom)
