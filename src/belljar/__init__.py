@@ -4,17 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from belljar.sdk.aio.client import AsyncBelljar
-    from belljar.sdk.sync.client import Belljar
+    from belljar.sdk import AsyncBelljar, Belljar
 
 __all__ = ["AsyncBelljar", "Belljar"]
 __version__ = "0.1.0"
 
-_CLIENTS = {"AsyncBelljar": "belljar.sdk.aio.client", "Belljar": "belljar.sdk.sync.client"}
-
 
 def __getattr__(name: str) -> Any:
     """The clients are imported when they are asked for: the servers import this package too, and use neither."""
-    if name not in _CLIENTS:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_CLIENTS[name]), name)
+    return getattr(import_module("belljar.sdk"), name)

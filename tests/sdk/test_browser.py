@@ -1,6 +1,7 @@
 """The browser through the SDK, asynchronous and blocking, against a real box with a real Chromium."""
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -84,9 +85,10 @@ async def test_files_go_in_and_come_out(jar: AsyncBelljar, tmp_path: Path) -> No
     await page.upload({"other.txt": b"bytes"}, selector="#f")
     assert (await page.execute("document.querySelector('#f').files[0].name")).result == "other.txt"
 
-    started = (await page.click("#d")).download
-    assert started is not None
-    async with jar.browser.download(started.id) as file:
+    async with aclosing(jar.browser.follow_events(since=(await jar.browser.events()).cursor)) as events:
+        await page.click("#d")
+        saved_as = await anext(event.download_id async for event in events if event.state == "completed")
+    async with jar.browser.download(saved_as or "") as file:
         assert (file.name, file.size) == ("got.txt", 11)
         saved = await file.save(tmp_path / "got.txt")
     assert saved.read_text() == "under glass"

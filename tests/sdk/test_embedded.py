@@ -21,9 +21,10 @@ def no_address(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-async def test_a_box_on_a_unix_socket_answers_and_is_gone_after_the_block() -> None:
+async def test_a_box_on_a_unix_socket_serves_playwright_too_and_is_gone_after_the_block() -> None:
     async with AsyncBelljar() as jar:
-        assert (await jar.health()).status == "ok"
+        page = await jar.browser.open("data:text/html,<title>Under glass</title>")
+        assert await (await page.playwright()).title() == "Under glass"
         address = await jar.address()
         assert address.socket is not None
         folder = Path(address.socket).parent.parent
@@ -45,28 +46,69 @@ SCRIPT = """
 import sys, threading
 from belljar import Belljar
 jar = Belljar()
+
+def use():
+    jar.browser.start(headless=True)
+    print(jar.address().socket, flush=True)
+
 # In a thread that ends before the process does: the box is the process's, not the thread's.
-worker = threading.Thread(target=lambda: print(jar.address().socket, jar._http._box.pid, flush=True))
-worker.start(); worker.join()
+worker = threading.Thread(target=use)
+worker.start()
+worker.join()
 sys.stdin.read()
 """
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, None], ids=["killed", "returned"])
-def test_the_box_ends_with_its_process(how: signal.Signals | None) -> None:
+def test_the_box_and_its_browser_end_with_their_process(how: signal.Signals | None) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as owner:
         assert owner.stdout is not None and owner.stdin is not None
-        socket, pid = owner.stdout.readline().split()
-        assert Path(f"/proc/{pid}").exists()
+        folder = Path(owner.stdout.readline().strip()).parent.parent
+        assert any("--user-data-dir" in arguments for arguments in mentioning(folder))
         if how is not None:
             os.kill(owner.pid, how)
         owner.stdin.close()
         owner.wait(PATIENCE)
     until = time.monotonic() + PATIENCE
-    folder = Path(socket).parent.parent
-    while (Path(f"/proc/{pid}").exists() or folder.exists()) and time.monotonic() < until:
+    while (mentioning(folder) or folder.exists()) and time.monotonic() < until:
         time.sleep(0.05)
-    assert not Path(f"/proc/{pid}").exists()
-    assert not folder.exists()
+    assert (mentioning(folder), folder.exists()) == ([], False)
+
+
+def mentioning(folder: Path) -> list[str]:
+    """The arguments of every process that has this folder in them: the box, its starter, its Chromium."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                arguments = (entry / "cmdline").read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+            if f"{folder}/" in arguments:
+                found.append(arguments)
+    return found
+
+
+def test_without_playwright_the_client_says_what_is_missing() -> None:
+    script = """
+import sys
+sys.modules["playwright"] = None
+from belljar import Belljar
+from belljar.sdk.errors import PlaywrightMissing
+try:
+    Belljar("http://127.0.0.1:9").browser.page("x").playwright()
+except PlaywrightMissing as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert "pip install playwright" in done.stdout
+
+
+def test_the_package_itself_imports_next_to_nothing() -> None:
+    script = (
+        "import sys, belljar; print([m for m in ('httpx2', 'pydantic', 'anyio', 'belljar.sdk') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert done.stdout == "[]\n"

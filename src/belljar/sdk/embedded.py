@@ -18,6 +18,8 @@ from belljar.sdk.errors import CannotStart
 _GRACE_SECONDS = 10.0
 _LAST_MOMENT_SECONDS = 1.0
 _LOG_CHARS = 2000
+# Of 107 that a socket's address may have.
+_MAX_PLACE_CHARS = 70
 
 
 class EmbeddedBox:
@@ -28,7 +30,7 @@ class EmbeddedBox:
     """
 
     def __init__(self, flags: Sequence[str] = (), state_dir: Path | None = None) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="belljar-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="belljar-", dir=_place()))
         # Programs of a box started by root run under another user, and pass through here.
         self._folder.chmod(0o711)
         run, temporary = self._folder / "run", self._folder / "tmp"
@@ -100,6 +102,12 @@ class EmbeddedBox:
                 # Ctrl-C is for this process, which then ends the box in order.
                 start_new_session=True,
             )
+
+
+def _place() -> str:
+    """The usual temporary folder, unless a socket's address would not fit into its name."""
+    usual = tempfile.gettempdir()
+    return usual if len(usual) <= _MAX_PLACE_CHARS else "/tmp"
 
 
 def _in_memory(secret: str) -> int:

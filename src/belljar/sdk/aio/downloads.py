@@ -10,6 +10,9 @@ from httpx2 import Response
 
 from belljar.sdk.aio.io import blocking
 
+# What is written at once.
+_CHUNK = 1 << 20
+
 
 class AsyncDownload:
     """A file on its way here.  Iterate over its bytes, `save` it or `read` it whole; once."""
@@ -51,7 +54,7 @@ class AsyncDownload:
         file = await blocking(lambda: draft.open("wb"))
         try:
             with file:
-                async for chunk in self:
+                async for chunk in self._response.aiter_bytes(_CHUNK):
                     await blocking(lambda chunk=chunk: file.write(chunk))  # type: ignore[misc]
             await blocking(lambda: os.replace(draft, target))
         finally:

@@ -50,12 +50,17 @@ class AsyncHttp:
         *,
         timeout: float,
         headers: Mapping[str, str],
+        control_wait: float = 0,
         transport: Transport | None = None,
         start: Callable[[], EmbeddedBox] | None = None,
     ) -> None:
         self._address = address
         self._timeout = timeout
         self._headers = dict(headers)
+        # What an action may wait for a person, before its own time begins.
+        self._control_wait = control_wait
+        if control_wait:
+            self._headers["Belljar-Control-Wait"] = str(round(control_wait * 1000))
         self._transport = transport
         self._start = start
         self._box: EmbeddedBox | None = None
@@ -88,7 +93,13 @@ class AsyncHttp:
     async def within(self, path: str, token: str | None) -> "AsyncHttp":
         """The same server's `path`, with another token: a session of a control plane."""
         address = (await self.address()).within(path, token)
-        return AsyncHttp(address, timeout=self._timeout, headers=self._headers, transport=self._transport)
+        return AsyncHttp(
+            address,
+            timeout=self._timeout,
+            headers=self._headers,
+            control_wait=self._control_wait,
+            transport=self._transport,
+        )
 
     async def close(self) -> None:
         """Drop the connections, and end the box where it is ours."""
@@ -288,7 +299,7 @@ class AsyncHttp:
 
     def _deadline(self, timeout: float | None) -> Timeout:
         longest = self._timeout if timeout is None else max(self._timeout, timeout + _LEEWAY_SECONDS)
-        return Timeout(longest, connect=_CONNECT_SECONDS)
+        return Timeout(longest + self._control_wait, connect=_CONNECT_SECONDS)
 
     async def _failed(self, error: TransportError) -> Exception:
         if self._box is not None and await blocking(self._box.has_ended):

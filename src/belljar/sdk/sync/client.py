@@ -37,7 +37,7 @@ class Belljar(Box):
         token: str | None = None,
         *,
         timeout: float = 60.0,
-        control_wait: float | None = None,
+        control_wait: float = 0,
         headers: Mapping[str, str] | None = None,
         box: Sequence[str] | None = None,
         state_dir: str | os.PathLike[str] | None = None,
@@ -49,14 +49,12 @@ class Belljar(Box):
         if url is None and not is_embedded:
             url = os.environ.get(URL_VARIABLE) or None
             token = token or os.environ.get(TOKEN_VARIABLE) or None
-        sent = dict(headers or {})
-        if control_wait is not None:
-            sent["Belljar-Control-Wait"] = str(round(control_wait * 1000))
         kept = Path(state_dir).absolute() if state_dir is not None else None
         http = Http(
             Address.of(url, token) if url else None,
             timeout=timeout,
-            headers=sent,
+            headers=headers or {},
+            control_wait=control_wait,
             transport=transport,
             start=lambda: EmbeddedBox(box or (), kept),
         )

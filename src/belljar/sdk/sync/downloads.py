@@ -11,6 +11,9 @@ from httpx2 import Response
 
 from belljar.sdk.sync.io import blocking
 
+# What is written at once.
+_CHUNK = 1 << 20
+
 
 class Download:
     """A file on its way here.  Iterate over its bytes, `save` it or `read` it whole; once."""
@@ -51,7 +54,7 @@ class Download:
         file = blocking(lambda: draft.open("wb"))
         try:
             with file:
-                for chunk in self:
+                for chunk in self._response.iter_bytes(_CHUNK):
                     blocking(lambda chunk=chunk: file.write(chunk))  # type: ignore[misc]
             blocking(lambda: os.replace(draft, target))
         finally:
