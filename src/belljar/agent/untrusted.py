@@ -18,8 +18,8 @@ WORD = "untrusted"
 _GAP = r"[\s\u200c\u200d\ufe0f]*"
 _FORGERY = re.compile(rf"([<＜‹〈⟨«﹤](?:{_GAP}[/／∕⁄\\])*{_GAP})({_GAP.join(WORD)})", re.IGNORECASE)
 # Not to be seen, and so good for nothing but to hide words from people or to break up ours: controls (but tab and
-# newline), soft hyphens, zero-width spaces and bidirectional marks, byte order marks, variation selectors, tag characters.
-# The joiners that Persian, Hindi and emoji are written with stay.
+# newline), soft hyphens, zero-width spaces, bidirectional marks, byte order marks, variation selectors and tag
+# characters.  The joiners that Persian, Hindi and emoji are written with stay.
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"

@@ -46,6 +46,8 @@ _WATCHING = frozenset(
         "/v1/health",
     }
 )
+# Carries calls that are judged one by one, each for itself.
+_JUDGED_WITHIN = frozenset({"/mcp"})
 _WATCHING_SOCKETS = frozenset({"/v1/live", "/ws"})
 
 
@@ -57,4 +59,4 @@ def role_needed(scope: Scope) -> Role:
     if scope["type"] == "websocket":
         return Role.VIEW if scope["path"] in _WATCHING_SOCKETS else Role.DRIVE
     is_reading = scope["method"] in ("GET", "HEAD") and scope["path"] in _WATCHING
-    return Role.VIEW if is_reading else Role.DRIVE
+    return Role.VIEW if is_reading or scope["path"] in _JUDGED_WITHIN else Role.DRIVE

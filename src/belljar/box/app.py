@@ -1,6 +1,6 @@
 """Builds every part of a box, in order.  Read this first."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +9,14 @@ import anyio
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from belljar.asgi.application import Lifespan, ShortWay, make_application
 from belljar.asgi.guard import Door, Guard, is_loopback
 from belljar.asgi.head import HeadAsGet
 from belljar.asgi.metrics import RequestMetrics
+from belljar.asgi.mounts import Mount
 from belljar.asgi.requests import Requests
 from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.account import claim_user
@@ -57,9 +59,16 @@ class BoxApp:
 
 
 def create_app(
-    settings: BoxSettings, keys: Keys, isolated: IsolationOptions | None = None, disk: Path | None = None
+    settings: BoxSettings,
+    keys: Keys,
+    isolated: IsolationOptions | None = None,
+    disk: Path | None = None,
+    mounts: Sequence[Mount] = (),
 ) -> BoxApp:
-    """The whole application; its parts start with the server and end with it.  `disk` is where its folders go."""
+    """The whole application; its parts start with the server and end with it, and `mounts` with them.
+
+    `disk` is where its folders go.
+    """
     stopping = anyio.Event()
     metrics = CollectorRegistry()
     activity = Activity()
@@ -99,7 +108,7 @@ def create_app(
             live = await parts.enter_async_context(
                 open_live(browser, display, desktop, lease, activity, settings, metrics)
             )
-            yield {
+            state = {
                 "box": Box(
                     settings=settings,
                     metrics=metrics,
@@ -124,10 +133,14 @@ def create_app(
                     people=people,
                 )
             }
+            for mount in mounts:
+                await parts.enter_async_context(mount.running(whole, state))
+            yield state
 
-    return BoxApp(
-        _guarded(Noted(ShortWay(routed_app(running_parts)), activity), settings, keys, metrics), stopping, people
-    )
+    routed = routed_app(running_parts)
+    routed.router.routes.extend(Route(mount.path, endpoint=mount) for mount in mounts)
+    whole = _guarded(Noted(ShortWay(routed), activity), settings, keys, metrics)
+    return BoxApp(whole, stopping, people)
 
 
 _OTHER_ROUTERS = (

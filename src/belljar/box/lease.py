@@ -80,6 +80,12 @@ class Lease:
                     await self._changed.wait()
         self.check(who)
 
+    async def until(self, *, has_person: bool, wait: float) -> None:
+        """Return when a person holds control, or none does, and after `wait` seconds at the latest."""
+        with anyio.move_on_after(wait):
+            while (self.holder.kind is HolderKind.VIEWER) != has_person:
+                await self._changed.wait()
+
     def check(self, who: Party) -> None:
         """As `admit`, without waiting."""
         if not self.may_act(who):

@@ -40,6 +40,10 @@ class BoxSettings(ServerSettings):
         90, gt=0, description="Seconds without a message, pings included, until a viewer is taken for dead."
     )
 
+    mcp_idle: float = Field(
+        1800, ge=0, description="Seconds unused until a browser that MCP started is closed; 0 for never."
+    )
+
     jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether programs run in a jail.")
     egress: str = Field("public", description="Where programs may connect to: public, open, none, learn, or a file.")
     allow: Several = Field((), description="Hosts and ports allowed beside that.")

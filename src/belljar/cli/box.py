@@ -32,6 +32,7 @@ def box(**given: Any) -> None:
 def _run(given: dict[str, Any]) -> None:
     """Imports stand here so that `belljar --help` stays quick."""
     leave_out_what_is_never_used()
+    from belljar.agent.mcp.hosted import on_box
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, serve
     from belljar.box.app import create_app
@@ -58,7 +59,8 @@ def _run(given: dict[str, Any]) -> None:
     except CannotListen as error:
         _fail(str(error))
     disk = _disk(settings, isolation.limits.disk_bytes)
-    application = create_app(settings, Keys(token, settings.box_id), isolation, disk)
+    mounts = [on_box(idle=settings.mcp_idle)]
+    application = create_app(settings, Keys(token, settings.box_id), isolation, disk, mounts)
 
     def announce() -> None:
         url = _url(listener)

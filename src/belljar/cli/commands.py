@@ -9,6 +9,7 @@ from belljar.cli.doctor import doctor
 from belljar.cli.egress import app as egress
 from belljar.cli.install import app as install
 from belljar.cli.keys import app as keys
+from belljar.cli.mcp import mcp
 from belljar.cli.openapi import openapi
 from belljar.cli.serve import serve
 from belljar.cli.sessions import app as sessions
@@ -44,6 +45,7 @@ app.command("box")(box)
 app.add_typer(install, name="install")
 app.command("doctor")(doctor)
 app.command("openapi")(openapi)
+app.command("mcp")(mcp)
 app.command("serve")(serve)
 app.add_typer(sessions, name="sessions")
 app.add_typer(egress, name="egress")

@@ -28,6 +28,7 @@ def _run(given: dict[str, Any]) -> None:
     leave_out_what_is_never_used()
     import anyio
 
+    from belljar.agent.mcp.hosted import on_control_plane
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, bind, serve
     from belljar.control.app import create_app
@@ -46,7 +47,7 @@ def _run(given: dict[str, Any]) -> None:
     except (MasterKeyError, CannotListen, DatabaseUnavailable) as error:
         _fail(str(error))
     url = settings.public_url or _url(listener)
-    application = create_app(settings, master)
+    application = create_app(settings, master, [on_control_plane()])
 
     def announce() -> None:
         _announce(url, welcome.new_key, welcome.ticket)

@@ -1,6 +1,6 @@
 """Builds every part of the control plane, in order.  Read this first."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
@@ -8,12 +8,14 @@ import anyio
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from belljar.asgi.application import Lifespan, ShortWay, make_application
 from belljar.asgi.guard import is_loopback
 from belljar.asgi.head import HeadAsGet
 from belljar.asgi.metrics import RequestMetrics
+from belljar.asgi.mounts import Mount
 from belljar.asgi.requests import Requests
 from belljar.control.addresses import Addresses
 from belljar.control.admission import Admission
@@ -56,17 +58,23 @@ class ControlApp:
     stopping: anyio.Event
 
 
-def create_app(settings: ControlSettings, master: MasterKey) -> ControlApp:
-    """The whole application; its parts start with the server and end with it."""
+def create_app(settings: ControlSettings, master: MasterKey, mounts: Sequence[Mount] = ()) -> ControlApp:
+    """The whole application; its parts start with the server and end with it, and `mounts` with them."""
     stopping = anyio.Event()
     metrics = CollectorRegistry()
 
     @asynccontextmanager
     async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Control]]:
-        async with open_control(settings, master, metrics, stopping) as control:
-            yield {"control": control}
+        async with open_control(settings, master, metrics, stopping) as control, AsyncExitStack() as mounted:
+            state = {"control": control}
+            for mount in mounts:
+                await mounted.enter_async_context(mount.running(whole, state))
+            yield state
 
-    return ControlApp(_guarded(ShortWay(routed_app(running_parts)), settings, metrics), stopping)
+    routed = routed_app(running_parts)
+    routed.router.routes.extend(Route(mount.path, endpoint=mount) for mount in mounts)
+    whole = _guarded(ShortWay(routed), settings, metrics)
+    return ControlApp(whole, stopping)
 
 
 @asynccontextmanager

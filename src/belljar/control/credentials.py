@@ -82,6 +82,12 @@ class Credentials:
         expires_at = time.time() + TICKET_SECONDS
         return ticket, TicketRow(digest(ticket), session_id, key_id, role, token_id, expires_at, None)
 
+    async def add_ticket(self, role: TokenRole, session_id: str, token_id: str | None, *, actor: str) -> str:
+        """A ticket for a session, stored; it ends with the token it was made with."""
+        ticket, row = self.make_ticket(role, session_id=session_id, token_id=token_id)
+        await self._registry.tokens.add([], [row], actor=actor)
+        return ticket
+
     async def sign_in(self, row: SessionRow, token_id: str | None, role: Role | None) -> tuple[str, SessionToken]:
         """What a person's ticket or token becomes: a token of its own, which is what their cookie holds."""
         kind = TokenRole.VIEW if role is Role.VIEW else TokenRole.DRIVE

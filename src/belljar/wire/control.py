@@ -31,6 +31,16 @@ class Control(Model):
     requests: list[Holder] = []
 
 
+class ControlMoment(StrEnum):
+    PERSON = "person"  # a person holds control
+    FREE = "free"  # no person does
+
+
+class ControlQuery(Model):
+    until: ControlMoment | None = Field(None, description="Answer when it is so; at the timeout as it is then.")
+    timeout: float = Field(0, ge=0, le=600_000, description="With `until`: milliseconds to wait at most.")
+
+
 class ControlAction(StrEnum):
     TAKE = "take"  # have it now; an agent cannot take it from a person
     REQUEST = "request"  # have it if it is free, else ask its holder

@@ -29,6 +29,18 @@ class MintedToken(Model):
     link: str
 
 
+class MakeLink(Model):
+    role: TokenRole = Field(TokenRole.DRIVE, description="What the person may do; no more than the caller may.")
+
+
+class ViewLink(Model):
+    """`link` opens the viewer page for a person, once, until `expiresAt`."""
+
+    link: str
+    role: TokenRole
+    expires_at: datetime
+
+
 class SignIn(Model):
     """Either a one-time link's `ticket` or a `token`."""
 

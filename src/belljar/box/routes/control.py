@@ -1,6 +1,8 @@
 """Who holds control, for programs.  A viewer does the same over its WebSocket."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
@@ -9,14 +11,16 @@ from belljar.box.parts import TheBox, TheCaller
 from belljar.problems import Forbidden, InvalidRequest
 from belljar.problems.live import ControlHeld, ViewerNotFound
 from belljar.tokens import Role
-from belljar.wire.control import Control, ControlAction, ControlRequest
+from belljar.wire.control import Control, ControlAction, ControlMoment, ControlQuery, ControlRequest
 
 router = APIRouter(prefix="/v1/control", tags=["control"], route_class=JsonRoute)
 
 
 @router.get("", response_model_exclude_none=True)
-async def show(box: TheBox) -> Control:
-    """Who holds control now, until when, and who asked for it."""
+async def show(query: Annotated[ControlQuery, Query()], box: TheBox) -> Control:
+    """Who holds control now, until when, and who asked for it; with `until` once that has changed."""
+    if query.until is not None:
+        await box.lease.until(has_person=query.until is ControlMoment.PERSON, wait=query.timeout / 1000)
     return box.lease.state()
 
 

@@ -1,17 +1,19 @@
 """Tokens for others, and signing in with a browser."""
 
 import secrets
+import time
 from datetime import UTC, datetime
 
 from fastapi import APIRouter, Request, Response
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
-from belljar.box.parts import TheBox, TheOperator
+from belljar.box.parts import TheBox, TheCaller, TheOperator
+from belljar.box.people import LINK_SECONDS
 from belljar.problems import Forbidden
 from belljar.tokens import cookie_name
 from belljar.wire.base import Ok
-from belljar.wire.tokens import MintedToken, MintToken, SignedIn, SignIn
+from belljar.wire.tokens import MakeLink, MintedToken, MintToken, SignedIn, SignIn, ViewLink
 
 router = APIRouter(tags=["tokens"], route_class=JsonRoute)
 
@@ -29,6 +31,18 @@ async def mint(body: MintToken, request: Request, box: TheBox, _: TheOperator) -
         name=name,
         expires_at=datetime.fromtimestamp(said.expires_at, UTC),
         link=f"{str(request.base_url).rstrip('/')}/view#ticket={ticket}",
+    )
+
+
+@router.post("/v1/live/links")
+async def make_link(body: MakeLink, request: Request, box: TheBox, caller: TheCaller) -> ViewLink:
+    """A one-time link that opens the viewer page, for a person to watch or to take over from whoever asks."""
+    name = f"{body.role}-{secrets.token_hex(3)}"
+    ticket = box.people.make_ticket(body.role, name, until=caller.expires_at or 0)
+    return ViewLink(
+        link=f"{str(request.base_url).rstrip('/')}/view#ticket={ticket}",
+        role=body.role,
+        expires_at=datetime.fromtimestamp(time.time() + LINK_SECONDS, UTC),
     )
 
 

@@ -16,7 +16,7 @@ from belljar.control.directory import Directory, Entry, Line
 from belljar.control.gateway.carry import Carrier, ClientGone, Journey
 from belljar.control.gateway.headers import Pairs, forwarded, peer_returned, returned, unchanged, wants_body
 from belljar.control.gateway.judge import LOOKUPS, Judge, Pass, Presented, check_state
-from belljar.control.gateway.people import SignIns
+from belljar.control.gateway.people import LINKS, SignIns
 from belljar.control.gateway.sockets import carry_socket
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
@@ -70,6 +70,8 @@ class Gateway:
             await self.to_peer(scope, receive, send, entry.row.host)
         elif scope["type"] == "http" and path == "/view/session":
             await self._people(entry, scope, receive, send)
+        elif scope["type"] == "http" and path == LINKS and scope["method"] == "POST":
+            await self._people.link(admitted, scope, receive, send)
         else:
             try:
                 await self._to_box(scope, receive, send, admitted, shown, path, raw)

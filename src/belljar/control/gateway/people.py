@@ -5,6 +5,7 @@ The viewer page does the same with a box of its own; behind the gateway only the
 
 import time
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import msgspec
 from pydantic import ValidationError
@@ -13,14 +14,19 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from belljar.control.addresses import Addresses
-from belljar.control.credentials import Credentials
+from belljar.control.credentials import TICKET_SECONDS, Credentials
 from belljar.control.directory import Entry
 from belljar.control.gateway.judge import Judge, Pass, check_state
-from belljar.problems import InvalidRequest, MethodNotAllowed, TokenInvalid
-from belljar.tokens import cookie_name
-from belljar.wire.tokens import SignedIn, SignIn
+from belljar.problems import Forbidden, InvalidRequest, MethodNotAllowed, TokenInvalid
+from belljar.tokens import Role, cookie_name
+from belljar.wire.base import Model
+from belljar.wire.tokens import MakeLink, SignedIn, SignIn, ViewLink
+
+Wanted = TypeVar("Wanted", bound=Model)
 
 _MAX_BODY = 16 * 1024
+# As in the box, whose own links mean nothing here.
+LINKS = "/v1/live/links"
 
 
 class SignIns:
@@ -41,8 +47,23 @@ class SignIns:
         response.headers["cache-control"] = "no-store"
         await response(scope, receive, send)
 
+    async def link(self, admitted: Pass, scope: Scope, receive: Receive, send: Send) -> None:
+        """A one-time link to the session's viewer, with no more rights than whoever asks has."""
+        request = Request(scope, receive)
+        wanted = await _read(request, MakeLink)
+        if admitted.role is None or admitted.role < Role.DRIVE:
+            raise Forbidden("This needs the role drive.")
+        id = admitted.entry.row.id
+        ticket = await self._credentials.add_ticket(wanted.role, id, admitted.token_id, actor=admitted.caller)
+        body = ViewLink(
+            link=f"{self._addresses.of(scope).http}/s/{id}/view#ticket={ticket}",
+            role=wanted.role,
+            expires_at=datetime.fromtimestamp(time.time() + TICKET_SECONDS, UTC),
+        )
+        await JSONResponse(body.model_dump(mode="json", by_alias=True))(scope, receive, send)
+
     async def _sign_in(self, entry: Entry, request: Request) -> Response:
-        admitted = await self._pass(entry, await _read(request))
+        admitted = await self._pass(entry, await _read(request, SignIn))
         check_state(entry)
         token, said = await self._credentials.sign_in(entry.row, admitted.token_id, admitted.role)
         at = datetime.fromtimestamp(said.expires_at, UTC)
@@ -73,13 +94,14 @@ class SignIns:
         )
 
 
-async def _read(request: Request) -> SignIn:
+async def _read(request: Request, wanted: type[Wanted]) -> Wanted:
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > _MAX_BODY:
-            raise InvalidRequest("The request body is too large for signing in.")
+            raise InvalidRequest("The request body is too large.")
     try:
-        return SignIn.model_validate(msgspec.json.decode(body))
+        return wanted.model_validate(msgspec.json.decode(body or b"{}"))
     except (msgspec.DecodeError, ValidationError) as error:
-        raise InvalidRequest("Send a ticket or a token as JSON.") from error
+        fields = ", ".join(wanted.model_fields)
+        raise InvalidRequest(f"Send JSON with these members: {fields}.") from error

@@ -1,0 +1,109 @@
+"""The HTTP API as the tools use it: one narrow call, whoever carries it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+
+Json = dict[str, Any]
+Query = Mapping[str, str | int | float | bool | None]
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    media_type: str
+    content: bytes
+
+    def json(self) -> Json:
+        value = msgspec.json.decode(self.content)
+        return value if isinstance(value, dict) else {}
+
+
+@dataclass(frozen=True)
+class Body:
+    """A request body that is not JSON."""
+
+    content: bytes
+    media_type: str
+
+
+class Refused(Exception):
+    """The server answered with a problem."""
+
+    def __init__(self, status: int, problem: Json) -> None:
+        super().__init__(str(problem.get("detail", "")))
+        self.status = status
+        self.problem = problem
+
+    @property
+    def code(self) -> str:
+        return str(self.problem.get("code", f"http_{self.status}"))
+
+    @property
+    def detail(self) -> str:
+        return str(self.problem.get("detail", ""))
+
+
+class Unreachable(Exception):
+    """There was no answer; the message is a sentence for whoever runs the agent."""
+
+
+class Api(Protocol):
+    """Carries one request with the caller's own credential, and so with the caller's own rights.
+
+    Raises `Refused` for an answer of 400 and above and `Unreachable` where none came.  Cancelling a call tells the
+    server to stop as far as its transport can.
+    """
+
+    async def call(
+        self, method: str, path: str, body: Json | Body | None = None, query: Query | None = None
+    ) -> Reply: ...
+
+
+@dataclass(frozen=True)
+class Below:
+    """The same API below a path: a session's box behind a control plane."""
+
+    api: Api
+    prefix: str
+
+    async def call(self, method: str, path: str, body: Json | Body | None = None, query: Query | None = None) -> Reply:
+        return await self.api.call(method, self.prefix + path, body, query)
+
+
+@dataclass
+class Request:
+    """A request's parts as every transport needs them."""
+
+    target: str
+    content: bytes
+    headers: list[tuple[str, str]] = field(default_factory=list)
+
+
+def encoded(path: str, body: Json | Body | None, query: Query | None) -> Request:
+    from urllib.parse import urlencode
+
+    given = {name: _text(value) for name, value in (query or {}).items() if value is not None}
+    target = f"{path}?{urlencode(given)}" if given else path
+    if body is None:
+        return Request(target, b"")
+    if isinstance(body, Body):
+        return Request(target, body.content, [("content-type", body.media_type)])
+    return Request(target, msgspec.json.encode(body), [("content-type", "application/json")])
+
+
+def checked(reply: Reply) -> Reply:
+    """The reply, unless it is a refusal."""
+    if reply.status < 400:
+        return reply
+    try:
+        problem = reply.json()
+    except msgspec.DecodeError:
+        problem = {}
+    raise Refused(reply.status, problem)
+
+
+def _text(value: str | int | float | bool | None) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,55 @@
+"""What a tool was called with, checked as it is asked for: a model's mistakes become sentences it can act on."""
+
+from typing import Any
+
+from belljar.agent.mcp.desk import BadArgument
+
+
+class Arguments:
+    def __init__(self, given: dict[str, Any] | None) -> None:
+        self._given = given or {}
+
+    def has(self, name: str) -> bool:
+        return self._given.get(name) not in (None, "")
+
+    def any(self, name: str) -> Any:
+        return self._given.get(name)
+
+    def text(self, name: str, default: str | None = None) -> str:
+        value = self._given.get(name, default)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = str(value)
+        if not isinstance(value, str):
+            raise BadArgument(f"{name} must be given, as text.")
+        return value
+
+    def optional(self, name: str) -> str | None:
+        return self.text(name) if self.has(name) else None
+
+    def flag(self, name: str) -> bool:
+        value = self._given.get(name, False)
+        return value.strip().lower() == "true" if isinstance(value, str) else bool(value)
+
+    def number(self, name: str, default: float, *, least: float, most: float) -> float:
+        value = self._given.get(name)
+        try:
+            number = default if value in (None, "") else float(value)
+        except (TypeError, ValueError):
+            raise BadArgument(f"{name} must be a number.") from None
+        return min(max(number, least), most)
+
+    def whole(self, name: str, default: int = 0, *, most: int = 10_000_000) -> int:
+        return int(self.number(name, default, least=0, most=most))
+
+    def texts(self, name: str) -> list[str]:
+        value = self._given.get(name)
+        if value is None:
+            return []
+        values = value if isinstance(value, list) else [value]
+        return [str(one) for one in values]
+
+    def one_of(self, name: str, words: tuple[str, ...], default: str | None = None) -> str:
+        word = self._given.get(name) or default
+        if word not in words:
+            raise BadArgument(f"{name} must be one of {', '.join(words)}.")
+        return str(word)

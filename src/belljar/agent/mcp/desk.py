@@ -1,0 +1,119 @@
+"""What every tool works with: the API with the caller's rights, a browser that starts when it is first needed."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+
+from belljar.agent.mcp.api import Api, Body, Json, Query, Refused, Reply
+from belljar.agent.mcp.shelf import Shelf
+
+REF = re.compile(r"(f\d{1,9})?e\d{1,9}")
+# An element that is not there yet is waited for this long; one that is covered or disabled is told at once.
+ACTION_MS = 5_000
+START_SECONDS = 60.0
+
+
+class BadArgument(Exception):
+    """A tool was called in a way it cannot be; the message says how it can."""
+
+
+@dataclass
+class Starts:
+    """Shared by all who use one box through the same server: only one of them starts its browser."""
+
+    lock: anyio.Lock = field(default_factory=anyio.Lock)
+    # Who started a browser that nobody stopped since: it is theirs to stop when it has been idle for long.
+    starter: Api | None = None
+    # When a person was last asked for help, and the revision of the page then.
+    asked: tuple[float, int | None] | None = None
+
+
+class Desk:
+    def __init__(self, api: Api, shelf: Shelf, starts: Starts, *, headless: bool = True) -> None:
+        self._api = api
+        self.shelf = shelf
+        self._starts = starts
+        self._headless = headless
+
+    @property
+    def asked(self) -> tuple[float, int | None] | None:
+        return self._starts.asked
+
+    @asked.setter
+    def asked(self, value: tuple[float, int | None] | None) -> None:
+        self._starts.asked = value
+
+    async def call(self, method: str, path: str, body: Json | Body | None = None, query: Query | None = None) -> Reply:
+        return await self._api.call(method, path, body, query)
+
+    async def browser(
+        self, method: str, path: str, body: Json | Body | None = None, query: Query | None = None
+    ) -> Reply:
+        """A call below `/v1/browser`, after starting the browser where it is not running."""
+        path = f"/v1/browser/{path}"
+        try:
+            return await self._api.call(method, path, body, query)
+        except Refused as refused:
+            if refused.code != "browser_not_active":
+                raise
+        await self._start("/v1/browser/start", {"headless": self._headless}, "browser_already_active")
+        return await self._api.call(method, path, body, query)
+
+    async def get(self, path: str, **query: str | int | bool | None) -> Json:
+        return (await self.browser("GET", path, query=query)).json()
+
+    async def post(self, path: str, body: Json) -> Json:
+        return (await self.browser("POST", path, body)).json()
+
+    async def act(self, path: str, body: Json) -> Json:
+        """An action that answers with what it changed."""
+        return await self.post(path, {"report": True, "failFast": True, "timeout": ACTION_MS, **body})
+
+    async def desktop(self, method: str, path: str, body: Json | None = None, query: Query | None = None) -> Reply:
+        """A call below `/v1/desktop`, after starting the desktop where it is not running."""
+        path = f"/v1/desktop/{path}"
+        try:
+            return await self._api.call(method, path, body, query)
+        except Refused as refused:
+            if refused.code != "desktop_runtime_inactive":
+                raise
+        await self._start("/v1/desktop/start", {"width": 1280, "height": 800}, "conflict")
+        return await self._api.call(method, path, body, query)
+
+    async def _start(self, path: str, body: Json, already: str) -> None:
+        """Start it, or wait for somebody else's start to be over."""
+        with anyio.move_on_after(START_SECONDS):
+            async with self._starts.lock:
+                try:
+                    await self._api.call("POST", path, body)
+                    if "browser" in path:
+                        self._starts.starter = self._api
+                except Refused as refused:
+                    if refused.code != already:
+                        raise
+                    await self._somebody_elses_start(path)
+
+    async def _somebody_elses_start(self, path: str) -> None:
+        status = path.replace("/start", "/status")
+        while True:
+            if (await self._api.call("GET", status)).json().get("state") != "starting":
+                return
+            await anyio.sleep(0.05)
+
+
+def element(target: Any) -> Json:
+    """The members that name an element: a ref of a snapshot, or a selector."""
+    if not isinstance(target, str) or not target:
+        raise BadArgument("target must be a ref such as e12, or a selector.")
+    target = target.strip("[] ") if REF.fullmatch(target.strip("[] ")) else target
+    return {"ref": target} if REF.fullmatch(target) else {"selector": target}
+
+
+def selector(target: Any) -> str | None:
+    """An element for what takes selectors alone."""
+    if target is None or target == "":
+        return None
+    named = element(target)
+    return f"ref={named['ref']}" if "ref" in named else str(named["selector"])

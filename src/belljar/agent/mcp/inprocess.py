@@ -1,0 +1,87 @@
+"""The API of the server we are part of, without a socket: its own application, called with the caller's headers."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import anyio
+from starlette.types import ASGIApp, Message, Scope
+
+from belljar.agent.mcp.api import Body, Json, Query, Reply, checked, encoded
+
+# Who asks, and under which address: what the guard looks at.  Everything else of the outer request is its own.
+_KEPT = frozenset(
+    {b"authorization", b"cookie", b"host", b"origin", b"belljar-caller", b"x-forwarded-proto", b"x-forwarded-prefix"}
+    | {b"x-forwarded-host"}
+)
+_LARGEST_ANSWER = 64 * 1024 * 1024
+
+
+class InProcess:
+    """Every call passes the guard again: it can do exactly what its caller could do over HTTP."""
+
+    def __init__(self, app: ASGIApp, headers: Iterable[tuple[bytes, bytes]], outer: Scope) -> None:
+        self._app = app
+        self._headers = [(name, value) for name, value in headers if name in _KEPT]
+        self._outer = outer
+
+    async def call(self, method: str, path: str, body: Json | Body | None = None, query: Query | None = None) -> Reply:
+        request = encoded(path, body, query)
+        answer = _Answer()
+        await self._app(
+            self._scope(method, request.target, request.headers, len(request.content)),
+            _Sender(request.content),
+            answer.send,
+        )
+        return checked(answer.reply())
+
+    def _scope(self, method: str, target: str, headers: list[tuple[str, str]], length: int) -> dict[str, Any]:
+        path, _, query = target.partition("?")
+        own = [(name.encode(), value.encode()) for name, value in headers]
+        return {
+            "type": "http",
+            "asgi": self._outer["asgi"],
+            "http_version": "1.1",
+            "method": method,
+            "scheme": self._outer["scheme"],
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [*self._headers, *own, (b"content-length", str(length).encode())],
+            "client": self._outer.get("client"),
+            "server": self._outer.get("server"),
+            "state": dict(self._outer["state"]),
+        }
+
+
+class _Sender:
+    """An ASGI `receive`: the body at once, and then a client that stays for as long as it waits."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content: bytes | None = content
+
+    async def __call__(self) -> Message:
+        content, self._content = self._content, None
+        if content is None:
+            await anyio.sleep_forever()
+        return {"type": "http.request", "body": content, "more_body": False}
+
+
+class _Answer:
+    def __init__(self) -> None:
+        self._status = 500
+        self._media_type = ""
+        self._content = bytearray()
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+            types = [value for name, value in message.get("headers", ()) if name == b"content-type"]
+            self._media_type = types[0].decode("latin-1").partition(";")[0] if types else ""
+        elif message["type"] == "http.response.body":
+            self._content += message.get("body", b"")
+            if len(self._content) > _LARGEST_ANSWER:
+                raise ConnectionAbortedError("the answer is too large for a tool")
+
+    def reply(self) -> Reply:
+        return Reply(self._status, self._media_type, bytes(self._content))
