@@ -95,14 +95,17 @@ def _over_there(url: str, token: str, session: str, *, headless: bool) -> None:
     from belljar.agent.mcp.shelf import Shelf
     from belljar.agent.mcp.stdio import serve_stdio
 
+    if not url.startswith(("http://", "https://")):
+        _fail(f"{url} is not an address: it begins with http:// or https://.")
+
     async def serve() -> None:
         gc.enable()
-        async with open_remote(url.rstrip("/"), token) as remote:
+        async with open_remote(url, token) as remote:
             api: Api = remote
             try:
                 await remote.call("GET", "/v1/health")
             except Refused as refused:
-                if refused.code != "not_found":
+                if refused.status != 404:
                     _fail(f"{url} refuses: {refused.detail}")
                 api = SessionApi(remote, session, Known())
             except Unreachable as error:

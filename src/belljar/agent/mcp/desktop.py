@@ -22,7 +22,7 @@ async def _screenshot(desk: Desk, given: Arguments) -> Answer:
     query: Query = {"format": "jpeg", "quality": QUALITY, "showCursor": True}
     reply = await desk.desktop("GET", "screenshot", query=query)
     picture = await keep(desk, reply.content, reply.media_type, "desktop", inline=given.flag("inline"))
-    return Answer(f"Picture of the desktop: {picture.uri}", pictures=[picture])
+    return Answer("Picture of the desktop.", pictures=[picture])
 
 
 async def _click(desk: Desk, given: Arguments) -> Answer:

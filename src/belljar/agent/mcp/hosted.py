@@ -82,10 +82,14 @@ class Hosted:
         return self._desk_for(InProcess(self._app, scope["headers"], scope), scope)
 
 
-def on_box(*, headless: bool = True, idle: float = 0) -> Hosted:
-    """The mount of a box: everyone uses its one browser."""
+def on_box(*, idle: float = 0) -> Hosted:
+    """The mount of a box: everyone uses its one browser; `/mcp?headed=true` starts it on a display."""
     shelf, starts = Shelf(), Starts()
-    return Hosted(lambda api, _: Desk(api, shelf, starts, headless=headless), starts, idle=idle)
+
+    def desk_for(api: InProcess, scope: Scope) -> Desk:
+        return Desk(api, shelf, starts, headless=QueryParams(scope["query_string"]).get("headed") != "true")
+
+    return Hosted(desk_for, starts, idle=idle)
 
 
 def on_control_plane() -> Hosted:

@@ -24,7 +24,7 @@ async def screenshot(desk: Desk, given: Arguments) -> Answer:
         },
     )
     picture = await keep(desk, reply.content, reply.media_type, "page", inline=given.flag("inline"))
-    return Answer(f"Picture of the page: {picture.uri}", pictures=[picture])
+    return Answer("Picture of the page.", pictures=[picture])
 
 
 async def keep(desk: Desk, content: bytes, media_type: str, name: str, *, inline: bool) -> Picture:

@@ -20,6 +20,10 @@ ADVICE = {
     "browser_timeout": Advice("The page did not get there in time.", "yes"),
     "browser_not_active": Advice("The browser is not running and did not start.", "yes"),
     "control_held": Advice("A person has control. Give them time, or ask_person with wait.", "later"),
+    "desktop_runtime_inactive": Advice(
+        "There is no display: the browser runs headless. Use desktop before any browser tool, or serve with --headed "
+        "(on a box: /mcp?headed=true)."
+    ),
     "dialog_open": Advice("A dialog blocks the page. Answer it with the tool dialog first.", "after dialog"),
     "download_not_ready": Advice("The download is not complete.", "later"),
     "element_not_found": Advice("Nothing matched within the wait. Take a snapshot and use a ref.", "no"),
@@ -69,7 +73,7 @@ def _words(refused: Refused) -> str:
         if isinstance(value, dict):
             value = f"{value.get('type', '')} {value.get('message', '')}"
         if isinstance(value, list):
-            value = " | ".join(str(one) for one in value)
+            value = " | ".join(str(one["label"] if isinstance(one, dict) else one) for one in value)
         if value and (name, refused.code) != ("message", "script_error"):
             lines.append(f"{name}: {one_line(str(value), 300)}")
     return "\n".join(lines)
