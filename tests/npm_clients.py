@@ -38,24 +38,37 @@ class NodeClients:
 
 def installed_clients() -> NodeClients:
     """Install what the lock file names, once; skip aloud where npm is missing or cannot install."""
+    _install(FOLDER)
+    return NodeClients(FOLDER / "node_modules" / "node" / "bin" / "node")
+
+
+def installed_inspector() -> list[str]:
+    """The command of the MCP inspector, which is large and so has a folder of its own."""
+    node = installed_clients().node
+    _install(FOLDER / "inspector", "--ignore-scripts")
+    return [str(node), str(FOLDER / "inspector" / "node_modules" / ".bin" / "mcp-inspector")]
+
+
+def _install(folder: Path, *options: str) -> None:
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("npm is missing: published npm clients were NOT tested (apt-get install npm)")
-    modules = FOLDER / "node_modules"
+    modules = folder / "node_modules"
     stamp = modules / ".belljar-installed"
-    wanted = hashlib.sha256((FOLDER / "package.json").read_bytes() + (FOLDER / "package-lock.json").read_bytes())
+    wanted = hashlib.sha256((folder / "package.json").read_bytes() + (folder / "package-lock.json").read_bytes())
     # Other workers of the same run wait here.
-    with (FOLDER / ".lock").open("w") as lock:
+    with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not stamp.exists() or stamp.read_text() != wanted.hexdigest():
             done = subprocess.run(
-                [npm, "ci", "--no-audit", "--no-fund"],
-                cwd=FOLDER,
+                [npm, "ci", "--no-audit", "--no-fund", *options],
+                cwd=folder,
                 capture_output=True,
                 text=True,
                 timeout=INSTALL_SECONDS,
             )
             if done.returncode != 0:
-                pytest.skip(f"npm cannot install tests/npm: published clients were NOT tested\n{done.stderr[-2000:]}")
+                pytest.skip(
+                    f"npm cannot install {folder.name}: published clients were NOT tested\n{done.stderr[-2000:]}"
+                )
             stamp.write_text(wanted.hexdigest())
-    return NodeClients(modules / "node" / "bin" / "node")

@@ -174,9 +174,11 @@ async def test_an_idle_browser_that_mcp_started_is_closed_and_started_again(site
     with running_box("--mcp-idle", "0.6") as box, box.client() as http:
         async with connected(f"{box.url}/mcp", box.token) as agent:
             await agent.ok("navigate", url=site.url("agent/order.html"))
-            chromiums = {p: command_of(p) for p in descendants(box.process.pid) if "chromium" in command_of(p)}
+            chromiums = {p: command_of(p) for p in descendants(box.process.pid) if "--type=" in command_of(p)}
             assert chromiums
             await anyio.to_thread.run_sync(lambda: eventually(lambda: are_gone(chromiums), "the idle browser ends"))
-            assert http.get("/v1/browser/status").json()["state"] == "inactive"
+            await anyio.to_thread.run_sync(
+                lambda: eventually(lambda: http.get("/v1/browser/status").json()["state"] == "inactive")
+            )
             assert "about:blank" in await agent.ok("snapshot")
     assert not [pid for pid in pids() if pid in chromiums and command_of(pid) == chromiums[pid]]

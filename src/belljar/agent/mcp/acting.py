@@ -67,11 +67,9 @@ async def dialog(desk: Desk, given: Arguments) -> Answer:
     body: Json = {"accept": given.flag("accept")}
     if given.has("text"):
         body["text"] = given.text("text")
-    done = await desk.post("dialog", body)
-    await desk.post("wait", {"state": "domcontentloaded", "timeout": ACTION_MS})
-    return shown(
-        "Accepted." if body["accept"] else "Dismissed.", await desk.get("snapshot"), happened=done.get("after")
-    )
+    done = await desk.post("dialog", {**body, "report": True})
+    # The one that was answered is over; the page may have opened another.
+    return told("Accepted." if body["accept"] else "Dismissed.", {**done, "dialog": done.get("next")})
 
 
 async def upload(desk: Desk, given: Arguments) -> Answer:

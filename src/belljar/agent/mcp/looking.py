@@ -15,16 +15,19 @@ FOUND_LINES = 60
 
 async def navigate(desk: Desk, given: Arguments) -> Answer:
     if given.has("url"):
-        page = await desk.post("navigate", {"url": _address(given.text("url"))})
+        page = await desk.post("navigate", {"url": _address(given.text("url")), "report": True})
     else:
-        page = await desk.post(given.one_of("go", ("back", "forward", "reload")), {})
+        page = await desk.post(given.one_of("go", ("back", "forward", "reload")), {"report": True})
     if page.get("dialog"):
         return Answer("A dialog is open: answer it with dialog.", f"{place(page)}\n{_dialog(page)}", page["url"])
     if page.get("download"):
         return Answer("That was a download, see downloads; the page stayed.", place(page), page["url"])
     status = f" HTTP {page['status']}." if page.get("status") not in (None, 0, 200) else ""
     did = "Opened." if page.get("moved", True) else "The page stayed where it was."
-    return shown(did + status, await desk.get("snapshot"))
+    report = page.get("report") or {}
+    # Where little changed the report says only that; whoever goes somewhere wants to see it.
+    seen = report if report.get("whole") else await desk.get("snapshot")
+    return shown(did + status, {**seen, "title": page["title"]}, happened={**page, "dialog": None, "download": None})
 
 
 async def snapshot(desk: Desk, given: Arguments) -> Answer:

@@ -18,6 +18,7 @@ class Remote:
         self._http = http
 
     async def call(self, method: str, path: str, body: Json | Body | None = None, query: Query | None = None) -> Reply:
+        query = {name: value for name, value in (query or {}).items() if value is not None}
         try:
             if isinstance(body, Body):
                 headers = {"Content-Type": body.media_type}

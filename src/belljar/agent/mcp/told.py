@@ -7,6 +7,7 @@ from belljar.agent.untrusted import one_line
 # What one answer shows of a page at most, and what of it when it comes along with something else.
 SNAPSHOT_CHARS = 20_000
 ALONG_CHARS = 12_000
+MOST_ERRORS = 5
 
 
 def told(did: str, done: Json, *, more: str = "") -> Answer:
@@ -61,7 +62,8 @@ def _happened(done: Json) -> list[str]:
         lines.append(f"new tab {popup['tabId']}: {one_line(popup['url'])}")
     if isinstance(download := done.get("download"), dict):
         lines.append(f"download {download['id']}: {quoted(download['name'])}")
-    lines += [f"console error: {one_line(error, 300)}" for error in (done.get("report") or {}).get("consoleErrors", [])]
+    errors = (done.get("report") or {}).get("consoleErrors", [])
+    lines += [f"console error: {one_line(error, 300)}" for error in errors[-MOST_ERRORS:]]
     return lines
 
 

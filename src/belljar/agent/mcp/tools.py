@@ -1,6 +1,7 @@
 """Every tool by its name, and one call of one of them."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import anyio
 
@@ -46,13 +47,14 @@ TOOLS: dict[str, Tool] = {
 async def use(name: str, desk: Desk, given: Arguments) -> Answer:
     """What the tool answers; what goes wrong in a way that a model can act on is an answer too."""
     try:
-        return await TOOLS[name](desk, given)
+        answer = await TOOLS[name](desk, given)
+        return replace(answer, url=await _url(desk)) if answer.page and not answer.url else answer
     except BadArgument as error:
         return Answer(f"bad_argument (retry: no): {error}", is_error=True)
     except Unreachable as error:
         return Answer(f"unreachable (retry: later): {one_line(str(error), 300)}", is_error=True)
     except Refused as refused:
-        return refusal(refused, link=await _link(desk, refused), url=await _url(desk, refused))
+        return refusal(refused, link=await _link(desk, refused), url=await _url(desk))
 
 
 async def _link(desk: Desk, refused: Refused) -> str:
@@ -67,8 +69,8 @@ async def _link(desk: Desk, refused: Refused) -> str:
     return ""
 
 
-async def _url(desk: Desk, refused: Refused) -> str:
-    """Whose words the problem repeats."""
+async def _url(desk: Desk) -> str:
+    """Whose words an answer repeats, where it does not say."""
     try:
         with anyio.move_on_after(2):
             return str((await desk.call("GET", "/v1/browser/status")).json().get("url", ""))

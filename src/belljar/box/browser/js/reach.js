@@ -8,7 +8,8 @@
   // What scrolling the document can bring into view. Content left of or above its origin never comes.
   function ofDocument() {
     const root = document.scrollingElement || document.documentElement;
-    const isRightToLeft = getComputedStyle(document.documentElement).direction === 'rtl';
+    // A document that is being opened has no element yet.
+    const isRightToLeft = root !== null && getComputedStyle(document.documentElement).direction === 'rtl';
     const flow = {
       left: isRightToLeft ? -EVERYWHERE : -scrollX,
       top: -scrollY,

@@ -21,15 +21,31 @@
       if (left > 0) parts.push(text);
     }
 
-    function children(parent) {
+    const range = document.createRange();
+
+    // `context` is null where nothing is shown by nature, as in the head; otherwise what clips, and the style.
+    function children(parent, context) {
       for (const node of childrenOf(parent)) {
         if (left <= 0) return;
-        if (node.nodeType === Node.TEXT_NODE) put(escaped(node.data));
-        else if (node.nodeType === Node.ELEMENT_NODE) element(node);
+        if (node.nodeType === Node.TEXT_NODE) {
+          if (isShown(node, context)) put(escaped(node.data));
+        } else if (node.nodeType === Node.ELEMENT_NODE) element(node, context);
       }
     }
 
-    function element(node) {
+    function isShown(node, context) {
+      if (!context || !/\S/.test(node.data)) return true;
+      range.selectNodeContents(node);
+      return reach.shows(range.getBoundingClientRect(), context.regions.flow) && !reach.isColourless(context.style);
+    }
+
+    function contextIn(node, outer) {
+      if (!outer || node.tagName === 'HEAD') return null;
+      const style = getComputedStyle(node);
+      return { style, regions: reach.inside(node, style, style.position, outer.regions) };
+    }
+
+    function element(node, outer) {
       const tag = node.tagName;
       if (DROPPED.has(tag)) return;
       if (tag === 'IFRAME' || tag === 'FRAME') {
@@ -38,12 +54,14 @@
       }
       if (tag !== 'HEAD' && tag !== 'TITLE' && !(node.checkVisibility?.({ visibilityProperty: true }) ?? true)
         && !mayHoldVisible(node)) return;
+      const context = contextIn(node, outer);
+      if (context && reach.isInvisible(context.style, context.style.position)) return;
       const name = tag === 'SLOT' ? 'span' : tag.includes('-') ? 'div' : tag.toLowerCase();
       put(`<${name}${attributes(node)}>`);
       if (EMPTY.has(tag)) return;
       if (tag === 'TEXTAREA') put(escaped(node.value));
       else if (tag === 'SELECT') put(escaped([...node.selectedOptions].map((option) => option.label).join(', ')));
-      else children(node);
+      else children(node, context);
       put(`</${name}>`);
     }
 
@@ -58,10 +76,11 @@
       return text;
     }
 
-    if (root) element(root);
+    const everywhere = { style: null, regions: reach.ofDocument() };
+    if (root) element(root, everywhere);
     else {
       put('<!doctype html>');
-      element(document.documentElement);
+      if (document.documentElement) element(document.documentElement, everywhere);
     }
     return { html: parts.join(''), frames, isCut: left <= 0 };
   }

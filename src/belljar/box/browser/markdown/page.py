@@ -7,13 +7,13 @@ from belljar.box.browser.locate import frame_of
 from belljar.box.browser.looking import Subject
 from belljar.box.browser.markdown.converter import Converted, Converter
 from belljar.box.browser.page import Page
-from belljar.box.browser.script import DocumentGone, library
+from belljar.box.browser.script import DocumentGone, bundle
 
 # Characters of HTML that the converter is given.
 MOST_HTML = 20_000_000
 MOST_FRAMES = 50
 FRAME_PATIENCE = 2.0
-_SERIALIZE = library("serialize")
+_SERIALIZE = bundle("reach", "serialize")
 
 
 async def to_markdown(
