@@ -14,7 +14,7 @@ from pydantic.alias_generators import to_camel
 
 import belljar.sdk.choices as choices
 from belljar import AsyncBelljar, Belljar
-from belljar.wire import keys, processes, sessions
+from belljar.wire import control, keys, processes, sessions
 from belljar.wire import live as live_wire
 from belljar.wire.browser import acting, console, content, crawl, emulation, navigation, screenshot, wait
 from belljar.wire.desktop import ClipboardFormat
@@ -200,6 +200,7 @@ ENUMS = {
     "RestartPolicy": processes.RestartPolicy,
     "LogStream": processes.LogStream,
     "ClipboardFormat": ClipboardFormat,
+    "ControlMoment": control.ControlMoment,
     "TokenRole": sessions.TokenRole,
     "KeyRole": keys.KeyRole,
     "SessionMode": sessions.SessionMode,

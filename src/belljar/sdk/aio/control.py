@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.choices import ControlMoment
 from belljar.sdk.encoding import body, ms
 from belljar.wire.control import Control as ControlState
 
@@ -18,6 +19,11 @@ class AsyncControl:
     async def show(self) -> ControlState:
         """Who holds it, until when, and who asked for it."""
         return await self._http.get("/v1/control", ControlState)
+
+    async def wait_for(self, until: ControlMoment, *, timeout: float = 60) -> ControlState:
+        """Return when a `person` holds it, or it is `free` of people; as it is then, after `timeout` seconds."""
+        asked = body(until=until, timeout=ms(timeout))
+        return await self._http.get("/v1/control", ControlState, asked, timeout=timeout)
 
     async def take(self, *, timeout: float = 0) -> ControlState:
         """Have it now, or within `timeout` seconds, once a person is done with it."""

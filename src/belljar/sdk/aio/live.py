@@ -16,7 +16,7 @@ from belljar.sdk.errors import Unreachable, rebuilt
 from belljar.sdk.frames import LiveFrame, read_frame
 from belljar.wire.control import Control as ControlState
 from belljar.wire.live import BINARY_SUBPROTOCOL, Event, EventName, LiveHealth, Ready, Surface
-from belljar.wire.tokens import MintedToken
+from belljar.wire.tokens import MintedToken, ViewLink
 
 # Events that nobody looked at; the oldest go first.
 _MAX_EVENTS = 1_000
@@ -42,11 +42,19 @@ class AsyncLive:
     async def invite(self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None) -> MintedToken:
         """A token for a person, and a `link` that opens the viewer page once; needs the operator's token."""
         minted = await self._http.post("/v1/tokens", MintedToken, body(role=role, ttl=ttl, name=name))
+        return minted.model_copy(update={"link": await self._for_people(minted.link)})
+
+    async def link(self, *, role: TokenRole = "drive") -> str:
+        """A link that opens the viewer page for a person, once, with no more rights than the caller's own."""
+        made = await self._http.post("/v1/live/links", ViewLink, body(role=role))
+        return await self._for_people(made.link)
+
+    async def _for_people(self, link: str) -> str:
+        """A person's browser knows nothing of our Unix socket."""
         if (await self._http.address()).socket is None:
-            return minted
-        # A person's browser knows nothing of our Unix socket.
-        ports, link = urlsplit(await self._http.url_for_ports()), urlsplit(minted.link)
-        return minted.model_copy(update={"link": urlunsplit(link._replace(scheme=ports.scheme, netloc=ports.netloc))})
+            return link
+        ports = urlsplit(await self._http.url_for_ports())
+        return urlunsplit(urlsplit(link)._replace(scheme=ports.scheme, netloc=ports.netloc))
 
 
 class AsyncViewer:

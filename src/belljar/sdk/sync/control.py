@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from belljar.sdk.choices import ControlMoment
 from belljar.sdk.encoding import body, ms
 from belljar.sdk.sync.http import Http
 from belljar.wire.control import Control as ControlState
@@ -19,6 +20,11 @@ class Control:
     def show(self) -> ControlState:
         """Who holds it, until when, and who asked for it."""
         return self._http.get("/v1/control", ControlState)
+
+    def wait_for(self, until: ControlMoment, *, timeout: float = 60) -> ControlState:
+        """Return when a `person` holds it, or it is `free` of people; as it is then, after `timeout` seconds."""
+        asked = body(until=until, timeout=ms(timeout))
+        return self._http.get("/v1/control", ControlState, asked, timeout=timeout)
 
     def take(self, *, timeout: float = 0) -> ControlState:
         """Have it now, or within `timeout` seconds, once a person is done with it."""
