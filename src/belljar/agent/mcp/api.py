@@ -1,7 +1,7 @@
 """The HTTP API as the tools use it: one narrow call, whoever carries it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import msgspec
@@ -73,27 +73,6 @@ class Below:
         return await self.api.call(method, self.prefix + path, body, query)
 
 
-@dataclass
-class Request:
-    """A request's parts as every transport needs them."""
-
-    target: str
-    content: bytes
-    headers: list[tuple[str, str]] = field(default_factory=list)
-
-
-def encoded(path: str, body: Json | Body | None, query: Query | None) -> Request:
-    from urllib.parse import urlencode
-
-    given = {name: _text(value) for name, value in (query or {}).items() if value is not None}
-    target = f"{path}?{urlencode(given)}" if given else path
-    if body is None:
-        return Request(target, b"")
-    if isinstance(body, Body):
-        return Request(target, body.content, [("content-type", body.media_type)])
-    return Request(target, msgspec.json.encode(body), [("content-type", "application/json")])
-
-
 def checked(reply: Reply) -> Reply:
     """The reply, unless it is a refusal."""
     if reply.status < 400:
@@ -103,7 +82,3 @@ def checked(reply: Reply) -> Reply:
     except msgspec.DecodeError:
         problem = {}
     raise Refused(reply.status, problem)
-
-
-def _text(value: str | int | float | bool | None) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

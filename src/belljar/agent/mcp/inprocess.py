@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlencode
 
 import anyio
+import msgspec
 from starlette.types import ASGIApp, Message, Scope
 
-from belljar.agent.mcp.api import Body, Json, Query, Reply, checked, encoded
+from belljar.agent.mcp.api import Body, Json, Query, Reply, checked
 
 # Who asks, and under which address: what the guard looks at.  Everything else of the outer request is its own.
 _KEPT = frozenset(
@@ -25,18 +27,12 @@ class InProcess:
         self._outer = outer
 
     async def call(self, method: str, path: str, body: Json | Body | None = None, query: Query | None = None) -> Reply:
-        request = encoded(path, body, query)
+        content, headers = _encoded(body)
         answer = _Answer()
-        await self._app(
-            self._scope(method, request.target, request.headers, len(request.content)),
-            _Sender(request.content),
-            answer.send,
-        )
+        await self._app(self._scope(method, path, _spelled(query), headers), _Sender(content), answer.send)
         return checked(answer.reply())
 
-    def _scope(self, method: str, target: str, headers: list[tuple[str, str]], length: int) -> dict[str, Any]:
-        path, _, query = target.partition("?")
-        own = [(name.encode(), value.encode()) for name, value in headers]
+    def _scope(self, method: str, path: str, query: str, headers: list[tuple[bytes, bytes]]) -> dict[str, Any]:
         return {
             "type": "http",
             "asgi": self._outer["asgi"],
@@ -47,11 +43,26 @@ class InProcess:
             "raw_path": path.encode(),
             "query_string": query.encode(),
             "root_path": "",
-            "headers": [*self._headers, *own, (b"content-length", str(length).encode())],
+            "headers": [*self._headers, *headers],
             "client": self._outer.get("client"),
             "server": self._outer.get("server"),
             "state": dict(self._outer["state"]),
         }
+
+
+def _encoded(body: Json | Body | None) -> tuple[bytes, list[tuple[bytes, bytes]]]:
+    """The body's bytes, and the headers that go with them."""
+    if body is None:
+        return b"", [(b"content-length", b"0")]
+    content, media_type = (
+        (body.content, body.media_type) if isinstance(body, Body) else (msgspec.json.encode(body), "application/json")
+    )
+    return content, [(b"content-type", media_type.encode()), (b"content-length", str(len(content)).encode())]
+
+
+def _spelled(query: Query | None) -> str:
+    given = {name: value for name, value in (query or {}).items() if value is not None}
+    return urlencode({name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()})
 
 
 class _Sender:
