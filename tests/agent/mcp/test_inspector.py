@@ -3,6 +3,8 @@
 import json
 import os
 import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,9 +21,16 @@ def inspector() -> list[str]:
 
 
 def asked(inspector: list[str], box: RunningBox, *options: str) -> Any:
-    command = [*inspector, "--cli", f"{box.url}/mcp", "--transport", "http"]
-    command += ["--header", f"Authorization: Bearer {box.token}", *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env={"PATH": os.environ["PATH"]})
+    """Through `belljar mcp`, because it has no way to send a token itself."""
+    belljar = str(Path(sys.executable).with_name("belljar"))
+    env = ["-e", f"BELLJAR_URL={box.url}", "-e", f"BELLJAR_TOKEN={box.token}"]
+    done = subprocess.run(
+        [*inspector, "--cli", *env, belljar, "mcp", *options],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"PATH": os.environ["PATH"]},
+    )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return json.loads(done.stdout)
 
