@@ -173,8 +173,8 @@ class AgentBrowser(Tool):
         return "agent_browser_open", {"url": url}
 
     def look(self) -> Call:
-        # Compact, it leaves out what the page says; as a delta, it begins with three times the characters.
-        return "agent_browser_snapshot", {"compact": False}
+        # By default it leaves out what the page says; as a delta, it begins with three times the characters.
+        return "agent_browser_snapshot", {"compact": False, "interactive": False}
 
     def wait(self, text: str) -> Call:
         return "agent_browser_wait_for_text", {"text": text}

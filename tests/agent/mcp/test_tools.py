@@ -116,7 +116,7 @@ async def test_tabs(page: Agent) -> None:
 
 async def _sibling(page: Agent, name: str) -> str:
     text = await page.ok("evaluate", expression=f"new URL('{name}', location).href")
-    return re.findall(r'"(http[^"]+)"', text)[0]
+    return str(re.findall(r'"(http[^"]+)"', text)[0])
 
 
 async def test_wait_returns_what_came(page: Agent) -> None:
