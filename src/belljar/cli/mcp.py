@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from belljar.cli.box import TOKEN_VARIABLE, _fail, _leave_out_what_is_never_used, _read_token
+from belljar.cli.box import TOKEN_VARIABLE, _fail, _read_token
+from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.wire.isolation import Evaluate, JailMode
 
 KEY_VARIABLE = "BELLJAR_API_KEY"
@@ -118,7 +119,7 @@ def _over_there(url: str, token: str, session: str, *, headless: bool) -> None:
 
 def _own_box(given: dict[str, Any], *, headless: bool, idle: float) -> None:
     """A box in this process.  It listens on a free loopback port too, for a person to watch; with a new token."""
-    _leave_out_what_is_never_used()
+    leave_out_what_is_never_used()
     from pydantic import ValidationError
 
     from belljar.agent.mcp.embedded import Embedded
