@@ -1,8 +1,8 @@
-"""Which quality, how many frames, which rendition: tables, and a clock of their own."""
+"""Which quality, which rendition: tables, and a clock of their own."""
 
 import pytest
 
-from belljar.box.stream.tuning import Pace, Rendition, choose_every_nth, choose_quality
+from belljar.box.stream.tuning import Pace, Rendition, choose_quality
 
 
 @pytest.mark.parametrize(
@@ -11,11 +11,6 @@ from belljar.box.stream.tuning import Pace, Rendition, choose_every_nth, choose_
 )
 def test_quality_follows_the_fastest_viewer(current: int, seconds: float, chosen: int) -> None:
     assert choose_quality(current, seconds) == chosen
-
-
-@pytest.mark.parametrize(("current", "fps", "chosen"), [(1, 60, 2), (1, 30, 1), (2, 30, 2), (2, 10, 1), (1, 3, 1)])
-def test_about_thirty_frames_are_taken(current: int, fps: float, chosen: int) -> None:
-    assert choose_every_nth(current, fps) == chosen
 
 
 class Clock:

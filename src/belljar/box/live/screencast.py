@@ -15,17 +15,18 @@ from belljar.box.browser.run import Run
 from belljar.box.browser.script import DocumentGone, JsError
 from belljar.box.live.watched import active_page_of, run_of, until
 from belljar.box.stream import Deliver, Picture, Wishes
-from belljar.box.stream.meter import Meter
-from belljar.box.stream.tuning import choose_every_nth
 from belljar.problems import Problem
 from belljar.tasks import background
 
 Params = dict[str, Any]
 # Chromium sends a first frame of what is still; should it not, a screenshot stands in.
 _FIRST_FRAME_SECONDS = 1.5
-# How long nothing must have come for the page to be at rest; how often the settings are thought about.
+# How long nothing must have come for the page to be at rest.
 _STILL_SECONDS = 0.1
-_TUNE_SECONDS = 0.5
+# Frames a second: thirty are enough to look at, and one that comes late should not make it twenty-nine.  A page that
+# draws sixty and is watched in full answers commands at less than half its speed.
+PACE = 32
+PACE_BESIDE_COMMANDS = 15
 
 
 class Screencast:
@@ -59,26 +60,32 @@ class Screencast:
 
 
 class _Cast:
-    """One screencast of one page."""
+    """One screencast of one page.
+
+    Frames are shown as they come and acknowledged no faster than `PACE` a second.  Chromium keeps a few under way and
+    leaves out what it draws beyond, before that is encoded: the page has its processor for itself in between.
+    """
 
     def __init__(self, page: Page, deliver: Deliver, wishes: Wishes) -> None:
         self._page = page
         self._deliver = deliver
         self._wishes = wishes
-        # Chromium has at most a few under way before it wants an acknowledgement.
-        self._frames: deque[Params] = deque(maxlen=4)
+        # Come and not shown; Chromium has at most three under way before it wants an acknowledgement.
+        self._frames: deque[Params] = deque()
         self._wake = anyio.Event()
+        # Shown, or left out for a newer one, and not acknowledged: screencast's session ids.
+        self._owed: deque[int] = deque()
+        self._owes = anyio.Event()
         self._size: tuple[int, int] | None = None
-        self._is_resizing = False
         self._dpr = 1.0
         self._is_measured = False
+        self._arrivals: deque[float] = deque(maxlen=3)
+        # Whether what was shown last may not be what the page came to rest at.
+        self._is_unsure = False
         # The timestamp of the newest frame that was shown.
         self._shown = 0.0
-        self._every_nth = 1
         self._quality = wishes.quality
         self._is_running = False
-        self._meter = Meter()
-        self._tuned_at = time.monotonic()
 
     async def run(self) -> None:
         session = self._page.session
@@ -87,51 +94,40 @@ class _Cast:
             stack.callback(self._stop)
             stack.callback(session.on("Page.frameResized", self._resized))
             await self._start()
-            with anyio.move_on_after(_FIRST_FRAME_SECONDS):
-                await self._wake.wait()
-            if not self._frames:
-                await self._stand_in()
-            while True:
-                await self._until_frame()
-                await self._hand_over(self._frames.popleft())
-                await self._tune()
+            async with background(self._acknowledge, name="screencast pace"):
+                with anyio.move_on_after(_FIRST_FRAME_SECONDS):
+                    await self._wake.wait()
+                if not self._frames:
+                    await self._stand_in()
+                while True:
+                    await self._until_frame()
+                    await self._hand_over()
+                    if self._wishes.quality != self._quality:
+                        await self._start()
 
     async def _until_frame(self) -> None:
         while not self._frames:
-            is_unsure = self._every_nth > 1 or self._is_resizing
-            with anyio.move_on_after(_STILL_SECONDS if is_unsure else math.inf):
+            with anyio.move_on_after(_STILL_SECONDS if self._is_unsure else math.inf):
                 await self._wake.wait()
                 continue
-            # It has come to rest.  Its last frame may have been one that was left out, or measured too early: look
-            # at it afresh.
-            self._every_nth = 1
-            self._is_resizing = self._is_measured = False
-            await self._start()
-
-    async def _tune(self) -> None:
-        now = time.monotonic()
-        if now - self._tuned_at < _TUNE_SECONDS:
-            return
-        self._tuned_at = now
-        every_nth = choose_every_nth(self._every_nth, self._meter.fps)
-        if (every_nth, self._wishes.quality) != (self._every_nth, self._quality):
-            self._every_nth = every_nth
+            # It has come to rest: look at it afresh.
+            self._is_unsure = self._is_measured = False
             await self._start()
 
     async def _start(self) -> None:
-        """Starting again is how a running screencast's settings are changed."""
+        """Starting again is how a running screencast's settings are changed, and how what is still is seen again."""
         self._quality = self._wishes.quality
         if self._is_running:
             self._page.session.tell("Page.stopScreencast")
         self._is_running = True
-        self._meter = Meter()
+        self._owed.clear()
+        self._arrivals.clear()
         await self._page.session.send(
             "Page.startScreencast",
             format="jpeg",
             quality=self._quality,
             maxWidth=self._wishes.max_width,
             maxHeight=self._wishes.max_height,
-            everyNthFrame=self._every_nth,
         )
 
     def _stop(self) -> None:
@@ -139,28 +135,52 @@ class _Cast:
             self._page.session.tell("Page.stopScreencast")
 
     def _arrived(self, params: Params) -> None:
-        self._meter.count(1)
+        now = time.monotonic()
         self._frames.append(params)
+        self._arrivals.append(now)
+        # Of frames that follow each other this fast some may be left out, and the last of all among them.
+        if len(self._arrivals) == 3 and now - self._arrivals[0] < 2 * _STILL_SECONDS:
+            self._is_unsure = True
         self._stir()
 
-    async def _hand_over(self, params: Params) -> None:
-        """Show a frame, then let Chromium send another: its pace is that of the fastest viewer."""
-        meta = params["metadata"]
+    async def _hand_over(self) -> None:
+        """Show the newest frame, and owe an acknowledgement for it and for those it overtook."""
+        held = list(self._frames)
+        self._frames.clear()
+        # Chromium encodes frames side by side, and an older one may be done after a newer.
+        newest = max(held, key=lambda params: float(params["metadata"]["timestamp"]))
+        meta = newest["metadata"]
         size = (round(meta["deviceWidth"]), round(meta["deviceHeight"]))
         if size != self._size:
-            self._is_resizing, self._is_measured = self._size is not None, False
+            self._is_unsure, self._is_measured = self._is_unsure or self._size is not None, False
             self._size = size
         if not self._is_measured:
             await self._measure()
         timestamp = round(meta["timestamp"] * 1000, 3)
-        try:
-            # Chromium encodes frames side by side, and an older one may be done after a newer.
-            if timestamp > self._shown:
-                self._shown = timestamp
-                await self._deliver(Picture(*size, dpr=self._dpr, timestamp=timestamp, encoded=params["data"]))
-        finally:
-            if not self._page.session.is_gone:
-                self._page.session.tell("Page.screencastFrameAck", sessionId=params["sessionId"])
+        if timestamp > self._shown:
+            self._shown = timestamp
+            await self._deliver(Picture(*size, dpr=self._dpr, timestamp=timestamp, encoded=newest["data"]))
+        self._owed.extend(params["sessionId"] for params in held)
+        self._owes.set()
+
+    async def _acknowledge(self) -> None:
+        """Chromium's pace is that of the fastest viewer, who has taken what is owed for, and `PACE` at most."""
+        session = self._page.session
+        due, asked = time.monotonic(), session.asked
+        while True:
+            while not self._owed:
+                self._owes = anyio.Event()
+                await self._owes.wait()
+            now = time.monotonic()
+            if due > now:
+                await anyio.sleep(due - now)
+            if self._owed and not session.is_gone:
+                session.tell("Page.screencastFrameAck", sessionId=self._owed.popleft())
+            # Commands come first: the page is watched less closely while somebody drives it.
+            gap = 1 / (PACE if session.asked == asked else PACE_BESIDE_COMMANDS)
+            asked = session.asked
+            # What was late may be made up for, but not more than one frame of it.
+            due = max(due, now - gap) + gap
 
     def _stir(self) -> None:
         self._wake.set()
@@ -168,7 +188,7 @@ class _Cast:
 
     def _resized(self, params: Params) -> None:
         """The ratio may be another one although the size is not."""
-        self._is_resizing, self._is_measured = True, False
+        self._is_unsure, self._is_measured = True, False
         self._stir()
 
     async def _stand_in(self) -> None:

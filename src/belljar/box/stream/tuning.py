@@ -32,16 +32,6 @@ def choose_quality(current: int, seconds: float) -> int:
     return QUALITIES[min(max(index, 0), len(QUALITIES) - 1)]
 
 
-def choose_every_nth(current: int, fps: float) -> int:
-    """Every frame or every second one, where `fps` come with `current`: about 30 a second are enough to look at.
-
-    A page that draws 60 costs its own processor twice as much to be watched in full, and gets slower for it.
-    """
-    if current == 1:
-        return 2 if fps > 40 else 1
-    return 1 if fps < 17 else 2
-
-
 class Pace:
     """How one viewer keeps up, and so which rendition it gets."""
 

@@ -58,6 +58,8 @@ class Session:
         self.parent = parent
         self.children: set[Session] = set()
         self.is_gone = False
+        # How many commands were sent whose answers somebody waits for.
+        self.asked = 0
         self._calls: dict[int, Call] = {}
         self._listeners: dict[str, list[Callable[[Params], None]]] = {}
         # Called once when the session ends, after everyone waiting was failed.
@@ -154,6 +156,7 @@ class Session:
 
     def _begin(self, method: str, params: Params) -> tuple[int, Call]:
         self.connection.check_open(self, method)
+        self.asked += 1
         id = self.connection.number()
         call = Call(self, method, asyncio.get_running_loop().create_future())
         self._calls[id] = self.connection.calls[id] = call
