@@ -16,6 +16,8 @@ from belljar.control.directory import Directory, Entry, Line
 from belljar.control.gateway.carry import Carrier, ClientGone, Journey
 from belljar.control.gateway.headers import Pairs, forwarded, peer_returned, returned, unchanged, wants_body
 from belljar.control.gateway.judge import LOOKUPS, Judge, Pass, Presented, check_state
+from belljar.control.gateway.live import PATHS as LIVE
+from belljar.control.gateway.live import LiveLine
 from belljar.control.gateway.people import LINKS, SignIns
 from belljar.control.gateway.sockets import carry_socket
 from belljar.control.launchers.base import Address
@@ -29,6 +31,8 @@ PREFIX = "/s/"
 # What of a box is worth a line in the audit log, whoever asks for it.
 _AUDITED = {"/v1/control": "control", "/v1/egress/policy": "egress"}
 _MAX_LOOKUP = 1024 * 1024
+# What is written down when a live socket ends.
+_LAST_WORDS_SECONDS = 5.0
 
 
 class _Route:
@@ -96,7 +100,10 @@ class Gateway:
         dress = partial(returned, is_viewer=path == "/view" or path.startswith("/view/"))
         with anyio.CancelScope() as scope_of_line, _line(entry, admitted, scope_of_line) as line:
             if scope["type"] == "websocket":
-                await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress)
+                live = (
+                    LiveLine(entry.log_fields, partial(self._judge.record, admitted=admitted)) if path in LIVE else None
+                )
+                await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress, live)
             else:
                 journey = _journey(scope, entry.address, target, headers, dress)
                 if path.endswith(LOOKUPS):
@@ -126,24 +133,33 @@ class Gateway:
         target: bytes,
         headers: Pairs,
         dress: Callable[[Pairs], Pairs],
+        live: LiveLine | None,
     ) -> None:
         entry = admitted.entry
 
-        def note() -> None:
+        def note(data: str | bytes) -> None:
             entry.last_activity = time.time()
+            if live is not None:
+                live.inward(data)
 
         await self._judge.spend(admitted)
-        await carry_socket(
-            scope,
-            receive,
-            send,
-            address=address,
-            target=target.decode("latin-1"),
-            headers=headers,
-            dress=dress,
-            on_message=note,
-            metrics=self._metrics,
-        )
+        try:
+            await carry_socket(
+                scope,
+                receive,
+                send,
+                address=address,
+                target=target.decode("latin-1"),
+                headers=headers,
+                dress=dress,
+                on_inward=note,
+                on_outward=None if live is None else live.outward,
+                metrics=self._metrics,
+            )
+        finally:
+            if live is not None:
+                with anyio.move_on_after(_LAST_WORDS_SECONDS, shield=True):
+                    await live.end()
 
     async def to_peer(self, scope: Scope, receive: Receive, send: Send, host: str) -> None:
         """Another host's session: its own control plane judges again and carries it, credentials and all."""
@@ -164,7 +180,7 @@ class Gateway:
                 target=target.decode("latin-1"),
                 headers=headers,
                 dress=lambda pairs: pairs,
-                on_message=lambda: None,
+                on_inward=lambda data: None,
                 metrics=self._metrics,
             )
         else:

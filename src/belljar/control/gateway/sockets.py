@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import anyio
 from starlette.types import Receive, Scope, Send
@@ -33,7 +33,8 @@ async def carry_socket(
     target: str,
     headers: Pairs,
     dress: Callable[[Pairs], Pairs],
-    on_message: Callable[[], None],
+    on_inward: Callable[[str | bytes], None],
+    on_outward: Callable[[str | bytes], Awaitable[None]] | None = None,
     metrics: ControlMetrics,
 ) -> None:
     """Accept the caller's socket once the box has accepted ours, with the subprotocol it chose.
@@ -56,14 +57,19 @@ async def carry_socket(
             return
         chosen = upstream.subprotocol or (SUBPROTOCOL if SUBPROTOCOL in offered else None)
         await send({"type": "websocket.accept", "subprotocol": chosen, "headers": []})
-        await _relay(upstream, receive, send, on_message, metrics)
+        await _relay(upstream, receive, send, on_inward, on_outward, metrics)
     finally:
         with anyio.move_on_after(_CLOSE_SECONDS, shield=True):
             await upstream.close()
 
 
 async def _relay(
-    upstream: ClientConnection, receive: Receive, send: Send, on_message: Callable[[], None], metrics: ControlMetrics
+    upstream: ClientConnection,
+    receive: Receive,
+    send: Send,
+    on_inward: Callable[[str | bytes], None],
+    on_outward: Callable[[str | bytes], Awaitable[None]] | None,
+    metrics: ControlMetrics,
 ) -> None:
     async def inward() -> None:
         """Returns when the caller has closed."""
@@ -72,10 +78,10 @@ async def _relay(
             if message["type"] == "websocket.disconnect":
                 await upstream.close(_sendable(message.get("code")), message.get("reason") or "")
                 return
-            on_message()
             data = message.get("text")
             if data is None:
                 data = message["bytes"]
+            on_inward(data)
             metrics.bytes_in.inc(len(data))
             await upstream.send(data)
 
@@ -85,6 +91,8 @@ async def _relay(
             while True:
                 data = await upstream.recv()
                 metrics.bytes_out.inc(len(data))
+                if on_outward is not None:
+                    await on_outward(data)
                 kind = "text" if isinstance(data, str) else "bytes"
                 await send({"type": "websocket.send", kind: data})
         except ConnectionClosed as closed:
