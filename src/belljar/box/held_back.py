@@ -8,13 +8,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from belljar.asgi.answers import answer
 from belljar.asgi.guard import SAFE_METHODS
-from belljar.box.lease import AGENT, Lease, viewer
+from belljar.box.lease import AGENT, Lease, viewer, viewer_id
 from belljar.problems import InvalidRequest, Problem
 
 # A caller that would rather wait than be refused says how many milliseconds, in this header or query parameter.
 WAIT_HEADER = "belljar-control-wait"
 WAIT_PARAMETER = "controlWait"
-# A person's own tools name the viewer they belong to.
+# A person's own tools bring the key of the viewer they belong to.
 VIEWER_HEADER = "belljar-viewer"
 MAX_WAIT_MS = 600_000
 
@@ -56,9 +56,8 @@ class HeldBack:
         if scope["type"] == "http" and needs_control(scope["method"], scope["path"]):
             headers = Headers(scope=scope)
             lease: Lease = scope["state"]["box"].lease
-            named, caller = headers.get(VIEWER_HEADER, ""), scope["state"]["caller"]
-            # Only for the one the viewer's own token belongs to: an agent does not become a person by saying so.
-            who = viewer(named) if lease.is_of(named, caller.id) else AGENT
+            named = viewer_id(headers.get(VIEWER_HEADER, ""), scope["state"]["caller"].id)
+            who = viewer(named) if lease.is_present(named) else AGENT
             try:
                 await lease.admit(who, wait=_wait(scope, headers))
             except Problem as problem:

@@ -6,10 +6,12 @@ somebody entitled takes it, or when they go silent.  Reading is never a matter o
 
 import math
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 
 import anyio
 import structlog
@@ -38,6 +40,15 @@ AGENT = Party(HolderKind.AGENT)
 
 def viewer(id: str) -> Party:
     return Party(HolderKind.VIEWER, id)
+
+
+def viewer_id(key: str, caller: str) -> str:
+    """The public id of the viewer who knows `key` and came with a token of `caller`'s.
+
+    Everybody sees the id of who holds control; only the viewer itself was told its key.  So a program with the same
+    token, the operator's even, does not become the person by naming them.
+    """
+    return urlsafe_b64encode(sha256(f"{caller}\0{key}".encode("utf-8", "surrogateescape")).digest()[:9]).decode()
 
 
 # From whom each may take control without being given it.  A person comes before a program, and any person who may
@@ -150,9 +161,9 @@ class Lease:
         else:
             self._present.pop(id, None)
 
-    def is_of(self, id: str, name: str) -> bool:
-        """Whether the viewer of this id is connected, may drive, and is `name`'s."""
-        return self._present.get(id) == name
+    def is_present(self, id: str) -> bool:
+        """Whether the viewer of this id is connected and may drive."""
+        return id in self._present
 
     def state(self) -> Control:
         left = self._deadline - time.monotonic()

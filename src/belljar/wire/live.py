@@ -45,6 +45,7 @@ class KeyAction(StrEnum):
     DOWN = "keydown"
     UP = "keyup"
     CHAR = "char"  # text without a key: from an input method, the clipboard, a phone's keyboard
+    COMPOSE = "compose"  # what an input method would make of the keys so far, to be seen in its place; "" gives it up
 
 
 class Surface(Model):
@@ -182,7 +183,8 @@ class LiveTab(Model):
 class Ready(Model):
     """The data of the event `ready`: the first message, and again whenever something else is shown."""
 
-    viewer: str = Field(description="This viewer's id; give it as `?viewer=` to be the same one after a reconnect.")
+    viewer: str = Field(description="This viewer's id, which others see.")
+    key: str = Field(description="Its own secret; give it as `?viewer=` to be the same one after a reconnect.")
     name: str
     role: str
     mode: LiveMode

@@ -160,3 +160,11 @@ def test_health_says_how_it_is(box: RunningBox, live: LiveClient, api: httpx.Cli
     assert "belljar_live_viewers 1.0" in metrics
     assert 'belljar_live_command_seconds_count{method="navigate",outcome="ok"}' in metrics
     assert httpx.get(box.url + "/health").status_code == 401
+
+
+def test_a_download_is_told_at_its_beginning_and_end(live: LiveClient, site: Site) -> None:
+    live.call("navigate", url=site.url("_/download/report.csv?size=300000"))
+    begun = live.event("download")
+    assert (begun["filename"], begun["state"]) == ("report.csv", "inProgress")
+    ended = live.event("download")
+    assert ended == {"id": begun["id"], "filename": "report.csv", "state": "completed", "bytes": 300_000}

@@ -48,11 +48,24 @@ def test_reading_is_never_refused_and_the_holder_goes_on(
     going = api.post("/v1/browser/scrape", json={**wanted, "url": "about:blank"})
     assert (going.status_code, going.json()["code"]) == (409, "control_held")
     assert live.call("navigate", url=site.url("index.html"))["title"] == "The test site"
-    mine = api.get("/v1/control").json()["holder"]["viewer"]
-    on_behalf = api.post("/v1/browser/reload", json={}, headers={"Belljar-Viewer": mine})
-    assert on_behalf.status_code == 200
-    another = {"Authorization": f"Bearer {token_for(box, 'drive', name='Eve')}", "Belljar-Viewer": mine}
-    assert api.post("/v1/browser/reload", json={}, headers=another).json()["code"] == "control_held"
+
+
+def test_only_the_viewer_itself_and_its_own_tools_act_as_it(
+    box: RunningBox, api: httpx.Client, live: LiveClient
+) -> None:
+    ready = live.event("ready")
+    live.call("control.take")
+    mine = {"Belljar-Viewer": ready["key"]}
+    assert api.post("/v1/browser/reload", json={}, headers=mine).status_code == 200
+    # The same token and the id that everybody sees, and the key with another's token.
+    seen = {"Belljar-Viewer": api.get("/v1/control").json()["holder"]["viewer"]}
+    another = {"Authorization": f"Bearer {token_for(box, 'drive', name='Eve')}", **mine}
+    for headers in (seen, another, {}):
+        assert api.post("/v1/browser/reload", json={}, headers=headers).json()["code"] == "control_held"
+    with watching(box, viewer=ready["viewer"] * 2) as thief, watching(box, viewer=ready["key"]) as copy:
+        for other in (thief, copy):
+            assert other.event("ready")["viewer"] != ready["viewer"]
+            assert other.refused("reload")["code"] == "control_held"
 
 
 @pytest.mark.parametrize("way", ["header", "query"])
@@ -123,9 +136,12 @@ def test_who_only_watches_cannot_be_given_control(box: RunningBox, api: httpx.Cl
 
 def test_a_viewer_that_comes_back_is_the_same_one(box: RunningBox, api: httpx.Client) -> None:
     with watching(box) as first:
-        id = first.event("ready")["viewer"]
+        ready = first.event("ready")
+        id, key = ready["viewer"], ready["key"]
         first.call("control.take")
-    with watching(box, viewer=id) as again, watching(box, viewer=id) as copy:
+    with watching(box, viewer=id) as thief:
+        assert thief.event("ready")["viewer"] != id
+    with watching(box, viewer=key) as again, watching(box, viewer=key) as copy:
         assert again.event("ready")["viewer"] == id
         assert copy.event("ready")["viewer"] != id
         assert api.get("/v1/control").json()["holder"]["viewer"] == id

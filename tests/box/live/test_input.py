@@ -162,3 +162,29 @@ def test_who_loses_control_lets_go(box: RunningBox, live: LiveClient) -> None:
             pass
         live.call("control.take")
         seen(live, "mouseup")
+
+
+def test_what_an_input_method_composes_is_seen_before_it_is_typed(live: LiveClient) -> None:
+    click(live, 100, 60)
+    live.until_value("document.activeElement.id", lambda id: id == "field")
+    live.value("addEventListener('compositionend', (e) => seen.push({ type: 'composed', data: e.data }), true)")
+    for text in ("n", "に", "にほ", "にほん"):
+        live.key("compose", text=text)
+    live.until_value("field.value", lambda text: text == "にほん")
+    live.key("char", text="日本")
+    live.until_value("field.value", lambda text: text == "日本")
+    assert [e["data"] for e in seen(live, "composed")] == ["日本"]
+    live.key("compose", text="ご😀")
+    live.until_value("field.value", lambda text: text == "日本ご😀")
+    live.key("compose", text="")
+    live.until_value("field.value", lambda text: text == "日本")
+
+
+def test_what_was_composed_goes_with_its_viewer(box: RunningBox, live: LiveClient) -> None:
+    with watching(box) as other:
+        other.frame()
+        click(other, 100, 60)
+        other.until_value("document.activeElement.id", lambda id: id == "field")
+        other.key("compose", text="にほん")
+        other.until_value("field.value", lambda text: text == "にほん")
+    live.until_value("field.value", lambda text: text == "")

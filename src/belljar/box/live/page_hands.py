@@ -36,6 +36,8 @@ class PageHands:
         # Where the buttons that are down went down: they must come up there, whatever tab is active then.
         self._held_buttons: dict[MouseButton, tuple[Page, float, float]] = {}
         self._held_keys: dict[str, tuple[Page, KeyInput]] = {}
+        # Where an input method's unfinished text stands.
+        self._composing: Page | None = None
 
     async def mouse(self, event: MouseInput, at: Point, delta: tuple[float, float]) -> None:
         page = self._active()
@@ -58,7 +60,12 @@ class PageHands:
         page = self._active()
         if page is None or page.session.is_gone:
             return
+        if event.action is KeyAction.COMPOSE:
+            self._compose(page, event.text or "")
+            return
         if event.action is KeyAction.CHAR:
+            # Takes the place of what was composed.
+            self._composing = None
             if event.text:
                 page.session.tell("Input.insertText", text=event.text)
             return
@@ -81,6 +88,14 @@ class PageHands:
                 _send_key(page, event.model_copy(update={"action": KeyAction.UP, "modifiers": 0}))
         self._held_buttons.clear()
         self._held_keys.clear()
+        if self._composing is not None and not self._composing.session.is_gone:
+            self._compose(self._composing, "")
+
+    def _compose(self, page: Page, text: str) -> None:
+        """Show unfinished text at the caret, underlined as input methods do; the caret stands at its end."""
+        self._composing = page if text else None
+        end = len(text.encode("utf-16-le", "surrogatepass")) // 2
+        page.session.tell("Input.imeSetComposition", text=text, selectionStart=end, selectionEnd=end)
 
     def _send(self, page: Page, event: MouseInput, x: float, y: float, delta: tuple[float, float]) -> None:
         held = sum(_BITS[button] for button in self._held_buttons)

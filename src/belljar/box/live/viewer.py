@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from belljar import __version__
 from belljar.box.lease import viewer as viewer_party
+from belljar.box.lease import viewer_id
 from belljar.box.live.commands import Commands
 from belljar.box.live.happenings import tabs_of
 from belljar.box.live.live import Live
@@ -63,20 +64,21 @@ class Hands(Protocol):
 
 
 class Viewer:
-    """`id` is public: other viewers see it as the holder of control."""
+    """`id` is public: other viewers see it as the holder of control.  `key`, which it comes from, is its own."""
 
     def __init__(
-        self, id: str, box_id: str, socket: WebSocket, app: ASGIApp, live: Live, hands: dict[LiveMode, Hands]
+        self, key: str, box_id: str, socket: WebSocket, app: ASGIApp, live: Live, hands: dict[LiveMode, Hands]
     ) -> None:
         caller: Caller = socket.state.caller
-        self.id = id
+        self.id = viewer_id(key, caller.id)
+        self._key = key
         self._box_id = box_id
         self._socket = socket
         self._live = live
         self._caller = caller
         self._hands = hands
         self._may_drive = caller.role >= Role.DRIVE
-        self._party = viewer_party(id)
+        self._party = viewer_party(self.id)
         offered = socket.scope["subprotocols"]
         self._subprotocol = next((name for name in (BINARY_SUBPROTOCOL, JSON_SUBPROTOCOL) if name in offered), None)
         limits = live.limits
@@ -244,6 +246,7 @@ class Viewer:
         latest = self._live.hub.latest
         ready = Ready(
             viewer=self.id,
+            key=self._key,
             name=self._caller.id,
             role="drive" if self._may_drive else "view",
             mode=self._live.shown.mode,

@@ -6,6 +6,7 @@ import secrets
 from fastapi import APIRouter, Query, WebSocket
 
 from belljar.asgi.routing import JsonRoute
+from belljar.box.lease import viewer_id
 from belljar.box.live.page_hands import PageHands
 from belljar.box.live.screen_hands import ScreenHands
 from belljar.box.live.viewer import Hands, Viewer
@@ -14,20 +15,20 @@ from belljar.box.parts import TheBox
 from belljar.wire.live import LiveHealth, LiveMode
 
 router = APIRouter(tags=["live"], route_class=JsonRoute)
-_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+_KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
 @router.websocket("/v1/live")
 @router.websocket("/ws")
 async def live(socket: WebSocket, box: TheBox, viewer: str = Query("")) -> None:
     """Frames, input, commands and events over one WebSocket; the protocol is told in docs/reference/live.md."""
-    is_free = bool(_ID.fullmatch(viewer)) and not box.live.is_here(viewer)
-    id = viewer if is_free else secrets.token_urlsafe(9)
+    is_good = _KEY.fullmatch(viewer) and not box.live.is_here(viewer_id(viewer, socket.state.caller.id))
+    key = viewer if is_good else secrets.token_urlsafe(18)
     hands: dict[LiveMode, Hands] = {
         LiveMode.BROWSER: PageHands(lambda: active_page(box.browser)),
         LiveMode.DESKTOP: ScreenHands(box.desktop),
     }
-    attending = Viewer(id, box.settings.box_id, socket, socket.app, box.live, hands)
+    attending = Viewer(key, box.settings.box_id, socket, socket.app, box.live, hands)
     await attending.attend(box.stopping, lambda: box.tenancy.reason)
 
 

@@ -10,7 +10,7 @@ const SILENCE_MS = 12_000;
 export class Connection extends EventTarget {
   state = "closed"; // connecting | open | waiting | closed
   latency = null;
-  viewer = sessionStorage.getItem("belljar-viewer") ?? "";
+  #key = sessionStorage.getItem("belljar-viewer") ?? "";
   #socket = null;
   #calls = new Map();
   #number = 0;
@@ -30,7 +30,7 @@ export class Connection extends EventTarget {
   open() {
     const url = new URL("v1/live", this.address);
     url.protocol = url.protocol.replace("http", "ws");
-    if (this.viewer) url.searchParams.set("viewer", this.viewer);
+    if (this.#key) url.searchParams.set("viewer", this.#key);
     this.#move("connecting");
     const socket = (this.#socket = new WebSocket(url, ["belljar.binary", "belljar"]));
     socket.binaryType = "arraybuffer";
@@ -43,6 +43,13 @@ export class Connection extends EventTarget {
     clearTimeout(this.#timer);
     this.#move("closed");
     this.#socket?.close();
+  }
+
+  /** Now, whatever the back-off says. */
+  again() {
+    clearTimeout(this.#timer);
+    this.#wait = FIRST_WAIT_MS;
+    this.open();
   }
 
   send(message) {
@@ -84,7 +91,7 @@ export class Connection extends EventTarget {
       this.#calls.delete(message.id);
       if (call) message.ok ? call.resolve(message.result) : call.reject(message.error);
     } else if (message.type === "event") {
-      if (message.name === "ready") sessionStorage.setItem("belljar-viewer", (this.viewer = message.data.viewer));
+      if (message.name === "ready") sessionStorage.setItem("belljar-viewer", (this.#key = message.data.key));
       this.#emit(message.name, message.data);
     }
   }

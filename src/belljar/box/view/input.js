@@ -4,6 +4,12 @@ const BUTTONS = ["left", "middle", "right", "back", "forward"];
 const CLICK_MS = 500;
 const CLICK_DISTANCE = 5;
 const TAP_DISTANCE = 10;
+// A phone's keyboard deletes what is there: something has to be.
+const SOMETHING = "\u200b";
+const EDITS = {
+  deleteContentBackward: "Backspace", deleteWordBackward: "Backspace", deleteContentForward: "Delete",
+  insertLineBreak: "Enter", insertParagraph: "Enter",
+};
 
 export const modifiersOf = (event) =>
   (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0);
@@ -18,17 +24,23 @@ export class Input {
   #send;
   #element;
   #mayAct;
+  #mayPoint;
   #move = null;
   #wheel = null;
   #click = { at: 0, x: 0, y: 0, count: 0, button: "" };
   #touch = null;
   #down = new Set();
+  #isComposing = false;
 
-  /** `element` is a textarea over the picture; `mayAct` is asked before each press whether to send it. */
-  constructor(element, send, mayAct) {
+  /**
+   * `element` is a textarea over the picture; `mayAct` is asked before each press whether to send it, `mayPoint` before
+   * each move: to point at something is not to ask for control.
+   */
+  constructor(element, send, mayAct, mayPoint) {
     this.#element = element;
     this.#send = send;
     this.#mayAct = mayAct;
+    this.#mayPoint = mayPoint;
     const on = (name, handle, options) => element.addEventListener(name, handle, options);
     on("pointerdown", (event) => this.#pressed(event));
     on("pointerup", (event) => this.#released(event));
@@ -39,10 +51,13 @@ export class Input {
     on("dragstart", (event) => event.preventDefault());
     on("keydown", (event) => this.#key(event, "keydown"));
     on("keyup", (event) => this.#key(event, "keyup"));
+    on("beforeinput", (event) => this.#edited(event));
     on("input", (event) => event.isComposing || this.#typed());
+    on("compositionupdate", (event) => this.#composed(event.data));
     on("compositionend", () => this.#typed());
     on("paste", (event) => this.#pasted(event));
     on("blur", () => this.#releaseKeys());
+    this.empty();
   }
 
   #mouse(action, event, more = {}) {
@@ -85,7 +100,7 @@ export class Input {
 
   #moved(event) {
     if (this.#touch?.id === event.pointerId) return this.#dragged(event);
-    if (event.pointerType === "touch") return;
+    if (event.pointerType === "touch" || !this.#mayPoint()) return;
     if (!this.#move) requestAnimationFrame(() => this.#flush());
     this.#move = event;
   }
@@ -153,10 +168,39 @@ export class Input {
     });
   }
 
+  /** What a phone's keyboard does without a key: it is a key in the page all the same. */
+  #edited(event) {
+    const key = EDITS[event.inputType];
+    if (!key || event.isComposing) return;
+    event.preventDefault();
+    if (!this.#mayAct()) return;
+    for (const action of ["keydown", "keyup"]) this.#send({ type: "input", device: "key", action, key, code: key });
+  }
+
+  #composed(text) {
+    if (!this.#mayAct()) return;
+    this.#isComposing = true;
+    this.#compose(text);
+  }
+
+  #compose(text) {
+    this.#send({ type: "input", device: "key", action: "compose", text: text.slice(0, 1000) });
+    this.#element.dispatchEvent(new CustomEvent("composing", { detail: text }));
+  }
+
   #typed() {
-    const text = this.#element.value;
-    this.#element.value = "";
+    const text = this.#element.value.replaceAll(SOMETHING, "");
+    this.empty();
+    if (this.#isComposing && !text) this.#compose("");
+    else if (this.#isComposing) this.#element.dispatchEvent(new CustomEvent("composing", { detail: "" }));
+    this.#isComposing = false;
     this.#char(text);
+  }
+
+  /** Before the first key, and after each. */
+  empty() {
+    this.#element.value = matchMedia("(pointer: coarse)").matches ? SOMETHING : "";
+    this.#element.setSelectionRange(1, 1);
   }
 
   #pasted(event) {

@@ -15,9 +15,11 @@ let ready = null;
 let control = null;
 let tabs = [];
 let askedBy = new Set();
+// Why the box said that it ends.
+let ended = "";
 
 const mayDrive = () => ready?.role === "drive";
-const holdsControl = () => control?.holder.viewer === ready?.viewer;
+const holdsControl = () => Boolean(ready) && control?.holder.viewer === ready.viewer;
 const failed = (problem) => toast(problem.message ?? "It did not work.", { bad: true });
 const run = (method, params) => connection.call(method, params).catch(failed);
 
@@ -31,9 +33,23 @@ async function signIn(credential) {
   return problem.details?.message ?? problem.detail ?? "That did not work.";
 }
 
-async function isSignedIn() {
+/** What keeps this page out: `token` where a sign-in would help, `over` where nothing will, else nothing. */
+async function whatIsWrong() {
   const answer = await fetch(new URL("v1/control", box), { credentials: "same-origin" });
-  return answer.status !== 401;
+  if (answer.status === 401) return { token: true };
+  const { code, detail } = answer.ok ? {} : await answer.json().catch(() => ({}));
+  return code === "session_over" || code === "session_not_found" ? { over: detail } : {};
+}
+
+function showStage() {
+  $("sign-in").hidden = true;
+  for (const id of ["bar", "stage", "foot"]) $(id).hidden = false;
+}
+
+function showOver(why) {
+  showStage();
+  ended = why;
+  connection.close();
 }
 
 function askForToken(why) {
@@ -46,8 +62,8 @@ function askForToken(why) {
 }
 
 function begin() {
-  $("sign-in").hidden = true;
-  for (const id of ["bar", "stage", "foot"]) $(id).hidden = false;
+  showStage();
+  connection.close();
   connection.open();
 }
 
@@ -56,9 +72,15 @@ async function start() {
   if (ticket) {
     history.replaceState(null, "", location.pathname + location.search);
     const why = await signIn({ ticket });
-    if (why && !(await isSignedIn())) return askForToken(`${why[0].toUpperCase()}${why.slice(1)}.`);
-  } else if (!(await isSignedIn())) return askForToken("");
-  begin();
+    const wrong = why ? await whatIsWrong() : {};
+    if (wrong.token) return askForToken(`${why[0].toUpperCase()}${why.slice(1)}.`);
+    return wrong.over ? showOver(wrong.over) : begin();
+  }
+  if (connection.state !== "closed") return;
+  const { token, over } = await whatIsWrong().catch(() => ({}));
+  if (token) askForToken("");
+  else if (over) showOver(over);
+  else begin();
 }
 
 function showState() {
@@ -71,13 +93,22 @@ function showState() {
   showNote();
 }
 
+function note() {
+  if (connection.state === "closed") return ended || "Not connected.";
+  if (connection.state === "waiting") return "The connection was lost. Trying again…";
+  if (connection.state === "connecting") return "Connecting to the box…";
+  if (ready?.mode === "none") return "Nothing is running. The picture begins when a browser or the desktop starts.";
+  return picture.viewport ? "" : "Waiting for the first picture…";
+}
+
 function showNote() {
-  let text = "";
-  if (connection.state !== "open") text = "Connecting to the box…";
-  else if (ready?.mode === "none") text = "Nothing is running. The picture begins when a browser or the desktop starts.";
-  else if (!picture.viewport) text = "Waiting for the first picture…";
-  $("note").textContent = text;
+  const text = note();
+  $("note-text").textContent = text;
   $("note").hidden = !text;
+  $("again").hidden = connection.state !== "closed" && connection.state !== "waiting";
+  $("again").textContent = connection.state === "closed" ? "Connect again" : "Try now";
+  $("stage").classList.toggle("stale", connection.state !== "open");
+  $("stage").classList.toggle("empty", !picture.viewport);
 }
 
 function showControl() {
@@ -183,13 +214,19 @@ on("download", (data) => {
   else toast(`Download ${data.state === "completed" ? "complete" : data.state}: ${data.filename ?? ""}`);
 });
 on("error", (problem) => {
-  if (problem.code === "box_ending") connection.close();
-  if (problem.code !== "rate_limited") failed(problem);
+  if (problem.code === "box_ending") {
+    ended = problem.message;
+    connection.close();
+  } else if (problem.code !== "rate_limited") failed(problem);
 });
 on("lost", async () => {
   // A refused handshake says no more than that; the answer to a plain request does.
-  const isGood = await isSignedIn().catch(() => true);
-  if (!isGood) askForToken("Your sign-in is over. Paste a token, or open a new link.");
+  const { token, over } = await whatIsWrong().catch(() => ({}));
+  if (token) askForToken("Your sign-in is over. Paste a token, or open a new link.");
+  else if (over) {
+    ended = over;
+    connection.close();
+  }
 });
 on("stats", (data) => {
   const latency = connection.latency === null ? "" : ` · ${Math.round(connection.latency)} ms`;
@@ -199,7 +236,7 @@ on("stats", (data) => {
 });
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 
-new Input($("keys"), (message) => connection.send(message), mayAct);
+new Input($("keys"), (message) => connection.send(message), mayAct, holdsControl);
 
 $("control").onclick = () => run(holdsControl() ? "control.release" : "control.take");
 $("back").onclick = () => run("back");
@@ -228,7 +265,27 @@ $("command").onsubmit = async (event) => {
 };
 $("show-command").onclick = () => toggle($("show-command"), $("command-panel")) && $("command-text").focus();
 $("show-console").onclick = () => toggle($("show-console"), $("console-panel"));
+$("again").onclick = () => {
+  ended = "";
+  connection.again();
+};
 $("help").onclick = () => $("help-dialog").showModal();
+addEventListener("keydown", (event) => {
+  if (event.key === "?" && !event.target.closest("input, textarea, dialog")) $("help").click();
+});
+// Phones: a tap on the picture clicks; the keyboard comes when it is asked for.
+$("keyboard").onclick = () => {
+  const isShown = $("keyboard").getAttribute("aria-pressed") !== "true";
+  $("keyboard").setAttribute("aria-pressed", String(isShown));
+  $("keys").inputMode = isShown ? "text" : "none";
+  $("keys").blur();
+  if (isShown) $("keys").focus({ preventScroll: true });
+};
+$("keys").inputMode = matchMedia("(pointer: coarse)").matches ? "none" : "text";
+$("keys").addEventListener("composing", ({ detail }) => {
+  $("composing").textContent = detail;
+  $("composing").hidden = !detail || ready?.mode !== "desktop";
+});
 $("sign-out").onclick = async () => {
   await fetch(new URL(`view/session?path=${encodeURIComponent(box.pathname)}`, box), { method: "DELETE" });
   $("help-dialog").close();
@@ -243,4 +300,6 @@ $("sign-in-form").onsubmit = async (event) => {
 };
 $("methods").append(...METHODS.map((value) => element("option", { value })));
 
+// A link that is opened where this page is open already changes nothing but the part after the #.
+addEventListener("hashchange", start);
 start();
