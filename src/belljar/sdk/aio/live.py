@@ -30,7 +30,7 @@ class AsyncLive:
 
     @asynccontextmanager
     async def connect(self, *, viewer: str | None = None) -> AsyncIterator["AsyncViewer"]:
-        """Be a viewer for the length of a block; `viewer` is an earlier one's id, to be that one again."""
+        """Be a viewer for the length of a block; `viewer` is an earlier one's `ready.key`, to be that one again."""
         asked = body(viewer=viewer)
         async with self._http.websocket("/v1/live", asked, subprotocol=BINARY_SUBPROTOCOL) as socket:
             yield AsyncViewer(socket)

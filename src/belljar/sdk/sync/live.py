@@ -31,7 +31,7 @@ class Live:
 
     @contextmanager
     def connect(self, *, viewer: str | None = None) -> Iterator["Viewer"]:
-        """Be a viewer for the length of a block; `viewer` is an earlier one's id, to be that one again."""
+        """Be a viewer for the length of a block; `viewer` is an earlier one's `ready.key`, to be that one again."""
         asked = body(viewer=viewer)
         with self._http.websocket("/v1/live", asked, subprotocol=BINARY_SUBPROTOCOL) as socket:
             yield Viewer(socket)
