@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from belljar.box.beneath import opened_folder
+from belljar.beneath import opened_folder
 from belljar.box.process import User
-from belljar.box.trees import give_tree, remove_folder
+from belljar.trees import give_tree, remove_folder
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,8 @@ class Folders:
     uploads: Path
     downloads: Path
     profiles: Path
+    # Ours alone, on the same disk.
+    staging: Path
     user: User | None
     # The disk of a given size that they are on.
     disk: Path | None = None
@@ -49,10 +51,13 @@ def make_folders(user: User | None, top: Path | None = None) -> Iterator[Folders
     top = top or Path(tempfile.mkdtemp(prefix="belljar-box-"))
     try:
         os.chmod(top, 0o711)
-        folders = Folders(top / "home", top / "uploads", top / "downloads", top / "profiles", user, disk)
+        folders = Folders(
+            top / "home", top / "uploads", top / "downloads", top / "profiles", top / "staging", user, disk
+        )
         for path in (folders.home, folders.uploads, folders.downloads, folders.profiles):
             path.mkdir(mode=0o700)
             folders.give(path)
+        folders.staging.mkdir(mode=0o700)
         yield folders
     finally:
         remove_folder(top)

@@ -1,7 +1,6 @@
 """`belljar box`: one sandbox server."""
 
 import os
-import shutil
 import sys
 from pathlib import Path
 from socket import AF_INET6, AF_UNIX
@@ -41,6 +40,7 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.box.people import FIRST_LINK_SECONDS
     from belljar.box.process.kernel import hide_memory
     from belljar.tokens import Keys
+    from belljar.trees import remove_folder
     from belljar.wire.sessions import TokenRole
 
     try:
@@ -77,7 +77,7 @@ def _run(given: dict[str, Any]) -> None:
         if disk is not None:
             remove_sized_disk(disk)
         if settings.ephemeral:
-            shutil.rmtree(settings.state_dir, ignore_errors=True)
+            remove_folder(settings.state_dir)
     if not came_up:
         raise typer.Exit(1)
 

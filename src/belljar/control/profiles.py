@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import anyio
 
 from belljar.control.registry import KeyRow, ProfileRow, Registry
 from belljar.problems.control import ProfileInUse, UnknownProfile
+from belljar.trees import remove_folder
 
 
 class ProfileStore:
@@ -36,7 +36,7 @@ class ProfileStore:
         row = await self.get(key, id)
         if not await self._registry.profiles.remove(id, actor=key.user_id):
             raise ProfileInUse("A session runs on this profile; end it first.", session_id=row.session_id)
-        await anyio.to_thread.run_sync(lambda: shutil.rmtree(self._folder / id, ignore_errors=True))
+        await anyio.to_thread.run_sync(remove_folder, self._folder / id)
 
 
 def _make(folder: Path, name: str) -> None:

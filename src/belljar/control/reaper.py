@@ -1,6 +1,5 @@
 """The net under everything: ends what is over, each with its reason, and repairs what a crash left behind."""
 
-import shutil
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,6 +21,7 @@ from belljar.control.pool import Pool, Starter
 from belljar.control.registry import BoxRow, BoxState, Registry, SessionRow
 from belljar.control.settings import ControlSettings
 from belljar.control.upstream import UpstreamError
+from belljar.trees import remove_folder
 from belljar.wire.sessions import EndReason
 from belljar.wire.sessions import SessionState as S
 
@@ -235,4 +235,4 @@ def _remove_older(folder: Path, before: float) -> None:
     if folder.exists():
         for child in folder.iterdir():
             if child.stat().st_mtime < before:
-                shutil.rmtree(child, ignore_errors=True)
+                remove_folder(child)

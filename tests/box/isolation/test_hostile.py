@@ -21,7 +21,16 @@ pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="no bubble
 @pytest.fixture(scope="module")
 def jailed() -> Iterator[RunningBox]:
     with running_box(
-        "--jail", "require", "--egress", "public", "--max-memory", "512M", "--max-processes", "256"
+        "--jail",
+        "require",
+        "--egress",
+        "public",
+        "--max-memory",
+        "512M",
+        "--max-processes",
+        "256",
+        "--max-disk",
+        "256M",
     ) as box:
         yield box
 
@@ -178,7 +187,7 @@ def test_it_cannot_end_nor_trace_the_first_process(http: httpx.Client) -> None:
     [
         ("fork bomb", "f() { f | f & }; f; sleep 3", "bash"),
         ("memory hog", "a = [bytearray(1 << 20) for _ in range(4096)]", "/usr/bin/python3"),
-        ("full disk", "head -c 2G /dev/zero > /dev/shm/x; head -c 3G /dev/zero > /tmp/x; rm /dev/shm/x /tmp/x", "bash"),
+        ("full disk", "for d in /dev/shm /tmp ~; do head -c 3G /dev/zero > $d/x; done; rm /dev/shm/x /tmp/x ~/x", "bash"),
         ("descriptors", "import os\nwhile True: os.dup(1)", "/usr/bin/python3"),
         ("threads", THREADS, "/usr/bin/python3"),
     ],
@@ -222,6 +231,26 @@ def test_nothing_outlives_the_box() -> None:
         box.process.kill()
         box.process.wait(20)
         eventually(lambda: not marked(mark), "the end of all")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has a disk of a given size")
+def test_a_disk_of_a_given_size_is_enforced_and_goes_with_its_box() -> None:
+    def loops() -> list[str]:
+        return [path.read_text() for path in Path("/sys/block").glob("loop*/loop/backing_file")]
+
+    with running_box("--jail", "require", "--max-disk", "96M") as box, box.client() as http:
+        assert http.get("/v1/health").json()["isolation"]["diskLimit"] == "image"
+        assert "No space left" in run(http, "head -c 200M /dev/zero > /home/box/fill")["stderr"]
+        full = http.put("/v1/fs/file", params={"path": "more"}, content=bytes(1 << 20))
+        assert (full.status_code, full.json()["code"]) == (507, "disk_full")
+        assert http.delete("/v1/fs/entry", params={"path": "fill"}).status_code == 200
+        assert http.put("/v1/fs/file", params={"path": "more"}, content=bytes(1 << 20)).status_code == 200
+        ours = [line for line in loops() if str(box.log.parent) in line]
+        assert len(ours) == 1 and "belljar-box" not in Path("/proc/mounts").read_text()
+        # However it ends.
+        box.process.kill()
+        box.process.wait(20)
+        eventually(lambda: not [line for line in loops() if line in ours], "the end of the disk")
 
 
 def test_a_shared_folder_is_shared_as_told() -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from belljar.box.beneath import acting_as, opened_folder
+from belljar.beneath import acting_as, opened_folder
 from belljar.box.folders import Folders
-from belljar.box.trees import copy_tree, remove_folder, size_of_tree
 from belljar.problems.browser import ContextNotFound
+from belljar.trees import copy_tree, remove_folder, size_of_tree
 
 _ID = re.compile(r"ctx_[0-9a-f]{16}")
 _ABOUT = "context.json"

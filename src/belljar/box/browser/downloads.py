@@ -11,7 +11,7 @@ from typing import IO, Any
 import msgspec
 import structlog
 
-from belljar.box.beneath import open_regular, opened_folder
+from belljar.beneath import open_regular, opened_folder
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.cdp.messages import decode_object
 from belljar.box.folders import Folders

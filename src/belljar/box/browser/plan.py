@@ -14,9 +14,9 @@ from belljar.box.browser.profile import prepare_profile
 from belljar.box.browser.window import first_viewport
 from belljar.box.folders import Folders
 from belljar.box.process import User
-from belljar.box.trees import remove_folder
 from belljar.dependencies import find_chromium
 from belljar.problems.browser import BrowserInstallRequired
+from belljar.trees import remove_folder
 from belljar.wire.browser.lifecycle import StartRequest
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO
 
-from belljar.box.beneath import acting_as, folder_beneath, make_folders_beneath
+from belljar.beneath import acting_as, folder_beneath, make_folders_beneath
 from belljar.box.files.failures import told
 from belljar.box.files.files import Files
 from belljar.box.files.places import Place, clean_relative

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import IO, Any
 
-from belljar.box.beneath import (
+from belljar.beneath import (
     NotRegular,
     acting_as,
     folder_beneath,
@@ -27,9 +27,9 @@ from belljar.box.files.failures import told
 from belljar.box.files.places import Place, Places, places
 from belljar.box.folders import Folders
 from belljar.box.process.jail import Bind
-from belljar.box.trees import remove_tree
 from belljar.problems import InvalidRequest
 from belljar.problems.files import PathDenied
+from belljar.trees import remove_tree
 from belljar.wire.files import FsEntry, FsEntryType, FsStat
 
 MOST_ENTRIES = 100_000

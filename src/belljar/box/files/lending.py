@@ -5,7 +5,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from belljar.box.beneath import acting_as, open_beneath
+from belljar.beneath import acting_as, open_beneath
 from belljar.box.files.files import Files
 from belljar.box.files.places import Place
 from belljar.problems import InvalidRequest

@@ -11,8 +11,8 @@ from pathlib import Path
 import anyio
 import structlog
 
-from belljar.box.beneath import opened_folder
-from belljar.box.trees import TooDeep, size_of_tree
+from belljar.beneath import opened_folder
+from belljar.trees import TooDeep, size_of_tree
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from belljar.box.beneath import opened_folder
+from belljar.beneath import opened_folder
 
 _CLONE_NEWNS, _MS_REC, _MS_PRIVATE, _MNT_DETACH = 0x00020000, 0x4000, 0x40000, 2
 # Seconds for making a file system or mounting it; both take hundredths.

@@ -14,11 +14,13 @@ from socket import socket as Socket
 
 import anyio
 
+from belljar.beneath import opened_folder
 from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
 from belljar.control.launchers.kernel import ProcessId
 from belljar.control.upstream import Upstream, UpstreamError
 from belljar.tasks import background
+from belljar.trees import copy_tree, remove_folder
 
 # How long a box may take to close its browser and finish its recordings.
 _GRACE = 10.0
@@ -162,8 +164,10 @@ class LocalLauncher:
         for path in (place.parent, place):
             path.mkdir(mode=0o711)
         if read_only:
-            ignore = shutil.ignore_patterns("Singleton*", "*Cache", "Crashpad")
-            shutil.copytree(self._find_profile(id), place / id, symlinks=True, ignore=ignore)
+            (place / id).mkdir(mode=0o711)
+            # By descriptors: the box that runs on it may swap a folder for a link meanwhile.
+            with opened_folder(self._find_profile(id)) as old, opened_folder(place / id) as new:
+                copy_tree(old, new, skip=("Singleton*", "*Cache", "Crashpad"))
         else:
             (folder / _BORROWED).write_text(id)
             (self._profiles / id).rename(place / id)
@@ -210,7 +214,7 @@ class LocalLauncher:
             del self._children[pid]
         self._take_profile_back(folder)
         self._keep_what_matters(folder)
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_folder(folder)
 
     def _keep_what_matters(self, folder: Path) -> None:
         kept = self.kept(folder.name)

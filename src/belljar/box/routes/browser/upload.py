@@ -18,10 +18,10 @@ from belljar.box.files.lending import find_files
 from belljar.box.folders import Folders
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.interaction import ELEMENT_PROBLEMS, result_of, run, target_of
-from belljar.box.trees import remove_folder
 from belljar.limits import check_json_depth
 from belljar.problems import BodyTooLarge, InvalidRequest, UnsupportedMediaType, ValidationFailed
 from belljar.problems.browser import ChooserNotOpen, UploadFileNotFound
+from belljar.trees import remove_folder
 from belljar.wire.browser.acting import UploadRequest, UploadResult
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
@@ -88,18 +88,21 @@ async def _received(request: Request, box: Box) -> tuple[UploadRequest, list[Pat
 
 
 async def _received_form(request: Request, folders: Folders) -> Form:
-    folder = folders.uploads / secrets.token_hex(8)
+    """Taken in where programs cannot meddle with what we write, and given to them whole."""
+    name = secrets.token_hex(8)
+    folder = folders.staging / name
     await anyio.to_thread.run_sync(folder.mkdir, 0o700)
     try:
         form = await receive_form(request, folder)
+        if not form.files:
+            raise InvalidRequest("The form holds no file: a file's part has a filename.")
+        await anyio.to_thread.run_sync(folders.give_all, folder)
+        await anyio.to_thread.run_sync(folder.rename, folders.uploads / name)
     except BaseException:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(remove_folder, folder)
         raise
-    await anyio.to_thread.run_sync(folders.give_all, folder)
-    if not form.files:
-        raise InvalidRequest("The form holds no file: a file's part has a filename.")
-    return form
+    return Form(form.fields, [folders.uploads / path.relative_to(folders.staging) for path in form.files])
 
 
 async def _json(request: Request, most: int) -> Any:

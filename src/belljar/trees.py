@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
-from belljar.box.beneath import NotRegular, folder_beneath, open_beneath, open_regular, opened_folder
+from belljar.beneath import NotRegular, folder_beneath, open_beneath, open_regular, opened_folder
 
 # A program that keeps filling what is being emptied must not keep us for ever.
 MOST_ROUNDS = 100_000

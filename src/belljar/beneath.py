@@ -5,9 +5,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO
-
-from belljar.box.process import User
+from typing import IO, Protocol
 
 # The same number on every architecture.
 _OPENAT2 = 437
@@ -19,6 +17,15 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 class _How(ctypes.Structure):
     _fields_ = (("flags", ctypes.c_uint64), ("mode", ctypes.c_uint64), ("resolve", ctypes.c_uint64))
+
+
+class Owner(Protocol):
+    """A user of the system."""
+
+    @property
+    def uid(self) -> int: ...
+    @property
+    def gid(self) -> int: ...
 
 
 class NotRegular(OSError):
@@ -88,7 +95,7 @@ def rename_beneath(source: int, old: str, target: int, new: str, *, replaces: bo
 
 
 @contextmanager
-def acting_as(user: User | None) -> Iterator[None]:
+def acting_as(user: Owner | None) -> Iterator[None]:
     """In this thread and block, files are reached with that user's rights alone, and what is made is theirs.
 
     Only the file system's view of us changes (`setfsuid`): nobody gains the right to signal or trace this process.
