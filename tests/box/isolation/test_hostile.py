@@ -111,6 +111,7 @@ for family, kind in ((40, 1), (17, 3), (38, 5), (29, 3), (16, 3), (31, 3), (44, 
     except OSError as error:
         assert error.errno == errno.EAFNOSUPPORT, error
 """
+FULL_DISK = "for d in /dev/shm /tmp ~; do head -c 3G /dev/zero > $d/x; rm $d/x; done"
 THREADS = "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(9,)).start()"
 CALLS = """
 import ctypes, errno
@@ -187,7 +188,7 @@ def test_it_cannot_end_nor_trace_the_first_process(http: httpx.Client) -> None:
     [
         ("fork bomb", "f() { f | f & }; f; sleep 3", "bash"),
         ("memory hog", "a = [bytearray(1 << 20) for _ in range(4096)]", "/usr/bin/python3"),
-        ("full disk", "for d in /dev/shm /tmp ~; do head -c 3G /dev/zero > $d/x; done; rm /dev/shm/x /tmp/x ~/x", "bash"),
+        ("full disk", FULL_DISK, "bash"),
         ("descriptors", "import os\nwhile True: os.dup(1)", "/usr/bin/python3"),
         ("threads", THREADS, "/usr/bin/python3"),
     ],
