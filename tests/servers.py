@@ -39,6 +39,11 @@ class RunningBox:
     def client(self, **options: object) -> httpx.Client:
         return httpx.Client(base_url=self.url, headers=self.headers, timeout=PATIENCE, **options)  # type: ignore[arg-type]
 
+    @property
+    def is_jailed(self) -> bool:
+        with self.client() as http:
+            return bool(http.get("/v1/health").json()["isolation"]["jail"])
+
     def terminate(self) -> int:
         """Ask it to stop, as an operator would; its exit code."""
         self.process.send_signal(signal.SIGTERM)

@@ -235,6 +235,28 @@ END
     assert victims.lines == []
 
 
+# Each asks the host for something it does not have; that it asked is enough.
+TOOLS = {
+    "curl": "curl -s -m 10 $HOST/curl",
+    "git": "git ls-remote $HOST/git",
+    "pip": "pip download --retries 0 --timeout 10 --no-deps -d /tmp -i $HOST/pip --trusted-host $NAME nothing",
+    "npm": "npm view nothing --registry $HOST/npm --fetch-retries 0 --fetch-timeout 10000",
+    "python3": 'python3 -c \'import os, urllib.request as u; u.urlopen(os.environ["HOST"] + "/python3")\'',
+}
+
+
+def test_programs_find_the_proxy_by_themselves(http: httpx.Client) -> None:
+    env = {"HOST": f"http://{SECOND}:{VICTIM_PORT}", "NAME": SECOND}
+    script = "\n".join(
+        f"command -v {name} >/dev/null && echo {name} && ({line}) >/dev/null 2>&1" for name, line in TOOLS.items()
+    )
+    with listening(SECOND) as reached:
+        body = {"command": "bash", "args": ["-c", script], "env": env, "timeoutMs": 60_000}
+        there = set(http.post("/v1/processes/run", json=body).json()["stdout"].split())
+        assert {"curl", "python3"} <= there
+        assert {path.partition("/")[0] for path in reached.paths()} == there
+
+
 def test_nothing_left_the_box_but_the_proxys_own_connections(box: RunningBox, packets: set[Packet]) -> None:
     """Last, over all of the above: counted on the host, whatever the victims heard."""
     opened = {(target, port) for kind, _, _, target, port in packets if kind == "tcp"}

@@ -20,6 +20,7 @@ def prepare_ground(folders: Folders, state_dir: Path) -> Ground:
     return Ground(
         home=folders.home,
         folders=(folders.home, folders.uploads, folders.downloads, folders.profiles, contexts),
+        shown=(folders.uploads, folders.downloads),
         sized=() if folders.disk is None else (folders.home, folders.uploads, folders.downloads, folders.profiles),
         given=(given,),
         programs=_programs(state_dir),
@@ -30,7 +31,7 @@ def prepare_ground(folders: Folders, state_dir: Path) -> Ground:
 def shared_paths(ground: Ground, options: IsolationOptions, *, is_jailed: bool) -> tuple[str, ...]:
     """The folders that `file:` addresses may show, as programs know them."""
     binds = [bind.target if is_jailed else str(bind.source) for bind in options.binds]
-    return (*([HOME] if is_jailed else []), *map(str, ground.folders), *binds)
+    return (*([HOME] if is_jailed else []), *map(str, (ground.home, *ground.shown)), *binds)
 
 
 def _programs(state_dir: Path) -> tuple[Path, ...]:

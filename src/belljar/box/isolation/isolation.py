@@ -53,6 +53,8 @@ class Ground:
     given: tuple[Path, ...] = ()
     # Programs outside /usr.
     programs: tuple[Path, ...] = ()
+    # Those of `folders` that `file:` addresses may show, beside the home.
+    shown: tuple[Path, ...] = ()
     # Those of `folders` that are on a disk of their own, of the size they may have.
     sized: tuple[Path, ...] = ()
     # None where the server is not root, and everyone is the same.
@@ -99,6 +101,7 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
         jail = Jail(
             home=ground.home,
             folders=ground.folders,
+            shown=ground.shown,
             given=ground.given,
             programs=ground.programs,
             binds=options.binds,

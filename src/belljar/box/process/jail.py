@@ -77,6 +77,8 @@ class Jail:
     # Folders the box may write, at the same path inside; the first is its home too.
     home: Path
     folders: tuple[Path, ...]
+    # Those of them that `file:` addresses may show, beside the home and what is shared.
+    shown: tuple[Path, ...] = ()
     # Folders that only the server writes.
     given: tuple[Path, ...] = ()
     # Programs outside /usr (a vendor's Chromium).
@@ -107,7 +109,7 @@ class Jail:
 
     def chromium_policy(self) -> dict[str, object]:
         """Managed settings, which hold for every way to an address: pages, CDP clients, windows, frames."""
-        shared = [HOME, *map(str, self.folders), *(bind.target for bind in self.binds)]
+        shared = [HOME, *map(str, (self.home, *self.shown)), *(bind.target for bind in self.binds)]
         return {
             "URLBlocklist": [f"{scheme}:*" for scheme in BLOCKED_SCHEMES],
             "URLAllowlist": [*(f"file://{path}/" for path in shared), *ALLOWED_PAGES],
