@@ -7,9 +7,22 @@ from types import TracebackType
 
 import anyio
 
-# More than one user's pipes may have together makes them smaller, which costs time and nothing else.
+# What one user's pipes may have together is limited: then they come smaller, and some too small to be of use.
 WANTED = 1 << 20
+LEAST = 64 * 1024
 _FLAGS = os.SPLICE_F_NONBLOCK | os.SPLICE_F_MOVE
+
+
+def open_splice() -> "Splice | None":
+    """None where pipes, or room in them, have run out: then bytes are read and written."""
+    try:
+        pipe = Splice()
+    except OSError:
+        return None
+    if pipe.size < LEAST:
+        pipe.close()
+        return None
+    return pipe
 
 
 class Splice:
@@ -29,6 +42,9 @@ class Splice:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
         os.close(self._out)
         os.close(self._in)
 

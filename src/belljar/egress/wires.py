@@ -11,10 +11,11 @@ import anyio
 import anyio.lowlevel
 
 from belljar.egress.http1 import Body
-from belljar.egress.splice import Splice
+from belljar.egress.splice import Splice, open_splice
 
 T = TypeVar("T")
 SMALL_BUFFER = 16 * 1024
+LARGE_BUFFER = 256 * 1024
 LEAST_TO_SPLICE = 64 * 1024
 # Turns of a busy copy before others get theirs.
 TURNS = 16
@@ -208,6 +209,7 @@ async def move(source: Wire, target: Wire, count: Count, body: Body | None = Non
     if lead:
         await target.send(lead + await _at_hand(source, count, body))
     buffer = memoryview(bytearray(SMALL_BUFFER))
+    turns = 0
     while body is None or not body.is_complete:
         if source.ahead:
             piece = memoryview(bytes(source.ahead))
@@ -224,9 +226,15 @@ async def move(source: Wire, target: Wire, count: Count, body: Body | None = Non
                 piece = piece[:used]
         await _wait(count(len(piece)))
         await target.send(piece)
-        if len(piece) == SMALL_BUFFER and _can_splice(source, target, body):
-            if not await _splice(source, target, count, body):
+        if len(piece) >= SMALL_BUFFER:
+            pipe = open_splice() if _can_splice(source, target, body) else None
+            if pipe is not None and not await _splice(pipe, source, target, count, body):
                 return body is None or body.ends_with_connection
+            if pipe is None and len(buffer) < LARGE_BUFFER:
+                buffer = memoryview(bytearray(LARGE_BUFFER))
+        turns += 1
+        if turns % TURNS == 0:
+            await anyio.lowlevel.checkpoint()
     return True
 
 
@@ -246,10 +254,10 @@ def _can_splice(source: Wire, target: Wire, body: Body | None) -> bool:
     return source.is_plain and target.is_plain and (body is None or body.sure() >= LEAST_TO_SPLICE)
 
 
-async def _splice(source: Wire, target: Wire, count: Count, body: Body | None) -> bool:
+async def _splice(pipe: Splice, source: Wire, target: Wire, count: Count, body: Body | None) -> bool:
     """Move on as long as nothing has to be looked at; False when the source has ended."""
     turns = 0
-    with Splice() as pipe:
+    with pipe:
         while most := pipe.size if body is None else body.sure():
             try:
                 size = await pipe.fill(source.sock, most)

@@ -13,7 +13,6 @@ from starlette.responses import Response, StreamingResponse
 from belljar.asgi.attachments import file_response
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
-from belljar.box.files.archives import unpack
 from belljar.box.files.places import Place
 from belljar.box.parts import Box, TheBox
 from belljar.problems import BodyTooLarge, InvalidRequest, StreamError
@@ -110,6 +109,9 @@ async def move(body: FsMove, box: TheBox) -> FsMoved:
 )
 async def upload_batch(request: Request, box: TheBox, path: AnyPath = None) -> FsUploadBatch:
     """Unpack a tar archive into a directory, which is made where it is missing."""
+    # On first use: tar and what it unpacks with are nothing that an idle server needs.
+    from belljar.box.files.archives import unpack
+
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TAR:
         raise InvalidRequest(f"content-type must be {_TAR}")
     place = box.files.find(path)
