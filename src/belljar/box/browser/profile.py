@@ -2,11 +2,11 @@
 
 import json
 import os
-import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from belljar.beneath import folder_beneath, open_beneath, open_regular, opened_folder
 
 # Chromium's own are some kilobytes.
 MOST_SETTINGS_BYTES = 16 * 1024 * 1024
@@ -36,44 +36,28 @@ def prepare_profile(profile: Path) -> None:
 
     Only for a profile that no Chromium is using: the lock of one that is gone is removed.
     """
-    with _opened(profile) as top:
+    with opened_folder(profile) as top:
         for name in ("SingletonLock", "SingletonSocket", "SingletonCookie"):
             with suppress(FileNotFoundError):
                 os.unlink(name, dir_fd=top)
         with suppress(FileExistsError):
             os.mkdir("Default", 0o700, dir_fd=top)
-        with _opened("Default", top) as folder:
+        with folder_beneath(top, "Default") as folder:
             known = _read_settings(folder)
             # Made anew: whatever stood under the name, a link included, goes.
             with suppress(FileNotFoundError):
                 os.unlink("Preferences", dir_fd=folder)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-            with os.fdopen(os.open("Preferences", flags, 0o600, dir_fd=folder), "w", encoding="utf-8") as file:
+            made = open_beneath(folder, "Preferences", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(made, "w", encoding="utf-8") as file:
                 json.dump(_merged(known, PREFERENCES), file)
-
-
-@contextmanager
-def _opened(path: Path | str, beside: int | None = None) -> Iterator[int]:
-    """A folder by descriptor and never by way of a link: programs own it, and could lead us anywhere."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=beside)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def _read_settings(folder: int) -> Any:
     try:
-        descriptor = os.open("Preferences", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
-    except OSError:
-        return {}
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return {}
-        try:
+        with open_regular(folder, "Preferences") as file:
             return json.loads(file.read(MOST_SETTINGS_BYTES))
-        except ValueError:
-            return {}
+    except (OSError, ValueError):
+        return {}
 
 
 def _merged(known: Any, ours: dict[str, Any]) -> dict[str, Any]:
