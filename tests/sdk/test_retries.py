@@ -6,32 +6,35 @@ from contextlib import aclosing, asynccontextmanager
 
 import anyio
 import pytest
-from httpx2 import ConnectError, ConnectTimeout, ReadError, RemoteProtocolError, RequestError
+from httpx2 import ConnectError, ConnectTimeout, ReadError, ReadTimeout, RemoteProtocolError, RequestError
 
 from belljar import AsyncBelljar
 from belljar.problems.live import RateLimited
 from belljar.sdk.errors import NoAnswer, UnknownProblem, Unreachable, rebuilt
-from belljar.sdk.retries import may_repeat, told_pause
+from belljar.sdk.retries import is_repeatable, may_repeat, told_pause
 
 
 @pytest.mark.parametrize(
-    ("method", "error", "can_resend", "expected"),
+    ("method", "headers", "error", "can_resend", "expected"),
     [
-        ("GET", ReadError(""), True, True),
-        ("PUT", RemoteProtocolError(""), True, True),
-        ("POST", ReadError(""), True, False),
-        ("DELETE", ReadError(""), True, False),
-        ("PATCH", RemoteProtocolError(""), True, False),
-        ("POST", ConnectError(""), True, True),
-        ("POST", ConnectTimeout(""), True, True),
-        ("POST", ConnectError(""), False, False),
-        ("PUT", ReadError(""), False, False),
+        ("GET", {}, ReadError(""), True, True),
+        ("PUT", {}, RemoteProtocolError(""), True, True),
+        ("POST", {}, ReadError(""), True, False),
+        ("POST", {"Idempotency-Key": "k"}, ReadError(""), True, True),
+        ("DELETE", {}, ReadError(""), True, False),
+        ("PATCH", {}, RemoteProtocolError(""), True, False),
+        ("GET", {}, ReadTimeout(""), True, False),
+        ("POST", {}, ConnectError(""), True, True),
+        ("POST", {}, ConnectTimeout(""), True, True),
+        ("POST", {}, ConnectError(""), False, False),
+        ("PUT", {}, ReadError(""), False, False),
     ],
 )
 def test_what_may_have_arrived_is_repeated_only_if_twice_is_once(
-    method: str, error: RequestError, can_resend: bool, expected: bool
+    method: str, headers: dict[str, str], error: RequestError, can_resend: bool, expected: bool
 ) -> None:
-    assert may_repeat(method, error, can_resend=can_resend) is expected
+    told = may_repeat(error, can_resend=can_resend, is_repeatable=is_repeatable(method, headers))
+    assert told is expected
 
 
 @pytest.mark.parametrize(

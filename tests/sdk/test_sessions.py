@@ -42,6 +42,7 @@ async def test_a_session_is_found_again_extended_and_ended(jar: AsyncBelljar) ->
     first = await jar.sessions.create(mode="none", id="mine", idempotency_key="once")
     again = await jar.sessions.create(mode="none", id="mine", idempotency_key="once")
     assert again.id == first.id
+    assert (await again.health()).status == "ok"
     with pytest.raises(SessionExists):
         await jar.sessions.create(mode="none", id="mine")
     found = await jar.sessions.connect("mine")

@@ -1,5 +1,6 @@
 """`sessions`: boxes lent by a control plane."""
 
+import secrets
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
@@ -24,6 +25,8 @@ from belljar.wire.sessions import Session as SessionInfo
 
 # A session may wait in a queue for room, and its box for its browser.
 _CREATE_SECONDS = 180.0
+# The longest there is; the session's own end comes first.
+_TOKEN_SECONDS = 86_400
 
 
 class AsyncSession(AsyncBox):
@@ -84,7 +87,8 @@ class AsyncSessions:
     ) -> AsyncSession:
         """Borrow a box.
 
-        With `wait=False` it may still be starting.  With an `idempotency_key`, asking twice borrows one.
+        With `wait=False` it may still be starting.  With an `idempotency_key` of your own, asking twice borrows one;
+        without, the client makes one up, so that it may ask again when a connection breaks.
         """
         asked = body(
             id=id,
@@ -103,14 +107,13 @@ class AsyncSessions:
             metadata=metadata,
             wait=wait,
         )
-        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else None
+        headers = {"Idempotency-Key": idempotency_key or secrets.token_hex(16)}
         info = await self._http.post("/api/sessions", SessionInfo, asked, timeout=_CREATE_SECONDS, headers=headers)
         return await self._session(info, info.token)
 
     async def connect(self, session_id: str, *, token: str | None = None) -> AsyncSession:
         """A session that is there already; without its token a new one is made, which needs its owner's key."""
-        info = await self.get(session_id)
-        return await self._session(info, token or (await self.create_token(session_id, role="drive")).token)
+        return await self._session(await self.get(session_id), token)
 
     async def list(
         self,
@@ -187,4 +190,6 @@ class AsyncSessions:
         return await self._http.post(f"/api/sessions/{session_id}/tickets", Connect, body(role=role))
 
     async def _session(self, info: SessionInfo, token: str | None) -> AsyncSession:
+        # A token is told once; whoever asks again gets another.
+        token = token or (await self.create_token(info.id, role="drive", ttl=_TOKEN_SECONDS)).token
         return AsyncSession(await self._http.within(f"/s/{info.id}", token), self, info)

@@ -1,6 +1,7 @@
 # Made from aio/sessions.py by scripts/make_sync_sdk.py: change it there.
 """`sessions`: boxes lent by a control plane."""
 
+import secrets
 from collections.abc import Generator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
@@ -25,6 +26,8 @@ from belljar.wire.sessions import Session as SessionInfo
 
 # A session may wait in a queue for room, and its box for its browser.
 _CREATE_SECONDS = 180.0
+# The longest there is; the session's own end comes first.
+_TOKEN_SECONDS = 86_400
 
 
 class Session(Box):
@@ -85,7 +88,8 @@ class Sessions:
     ) -> Session:
         """Borrow a box.
 
-        With `wait=False` it may still be starting.  With an `idempotency_key`, asking twice borrows one.
+        With `wait=False` it may still be starting.  With an `idempotency_key` of your own, asking twice borrows one;
+        without, the client makes one up, so that it may ask again when a connection breaks.
         """
         asked = body(
             id=id,
@@ -104,14 +108,13 @@ class Sessions:
             metadata=metadata,
             wait=wait,
         )
-        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else None
+        headers = {"Idempotency-Key": idempotency_key or secrets.token_hex(16)}
         info = self._http.post("/api/sessions", SessionInfo, asked, timeout=_CREATE_SECONDS, headers=headers)
         return self._session(info, info.token)
 
     def connect(self, session_id: str, *, token: str | None = None) -> Session:
         """A session that is there already; without its token a new one is made, which needs its owner's key."""
-        info = self.get(session_id)
-        return self._session(info, token or (self.create_token(session_id, role="drive")).token)
+        return self._session(self.get(session_id), token)
 
     def list(
         self,
@@ -187,4 +190,6 @@ class Sessions:
         return self._http.post(f"/api/sessions/{session_id}/tickets", Connect, body(role=role))
 
     def _session(self, info: SessionInfo, token: str | None) -> Session:
+        # A token is told once; whoever asks again gets another.
+        token = token or (self.create_token(info.id, role="drive", ttl=_TOKEN_SECONDS)).token
         return Session(self._http.within(f"/s/{info.id}", token), self, info)
