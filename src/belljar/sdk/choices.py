@@ -27,4 +27,4 @@ SessionState = Literal["pending", "starting", "running", "stopping", "stopped", 
 MouseAction = Literal["move", "down", "up", "wheel"]
 LiveButton = Literal["none", "left", "middle", "right", "back", "forward"]
 ControlMoment = Literal["person", "free"]
-KeyAction = Literal["keydown", "keyup", "char"]
+KeyAction = Literal["keydown", "keyup", "char", "compose"]
