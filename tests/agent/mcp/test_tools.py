@@ -127,6 +127,14 @@ async def test_wait_returns_what_came(page: Agent) -> None:
     assert "timeout (retry: yes)" in heard.text
 
 
+async def test_what_comes_late_is_told_with_the_next_answer(page: Agent) -> None:
+    assert "here at last" not in await page.ok("click", target="#later")
+    assert (await page.call("evaluate", expression="new Promise((done) => setTimeout(done, 500))")).is_error is False
+    text = await page.ok("hover", target="#ask")
+    assert "here at last" in text
+    assert "checkbox" not in text
+
+
 async def test_find_shows_lines_in_their_place(page: Agent) -> None:
     text = await page.ok("find", text="with cream")
     assert 'checkbox "With cream"' in text

@@ -7,7 +7,7 @@ from typing import Any
 from belljar.agent.mcp.answers import Answer
 from belljar.agent.mcp.api import Body, Json, Refused
 from belljar.agent.mcp.arguments import Arguments
-from belljar.agent.mcp.desk import ACTION_MS, BadArgument, Desk, element, selector
+from belljar.agent.mcp.desk import ACTION_MS, REPORT, UNTOLD, BadArgument, Desk, element, selector
 from belljar.agent.mcp.refusals import refusal
 from belljar.agent.mcp.told import shown, told
 
@@ -67,7 +67,7 @@ async def dialog(desk: Desk, given: Arguments) -> Answer:
     body: Json = {"accept": given.flag("accept")}
     if given.has("text"):
         body["text"] = given.text("text")
-    done = await desk.post("dialog", {**body, "report": True})
+    done = await desk.post("dialog", {**body, "report": REPORT})
     # The one that was answered is over; the page may have opened another.
     return told("Accepted." if body["accept"] else "Dismissed.", {**done, "dialog": done.get("next")})
 
@@ -102,7 +102,7 @@ async def fill(desk: Desk, given: Arguments) -> Answer:
     fields = given.any("fields")
     if not isinstance(fields, list) or not fields or not all(isinstance(one, dict) for one in fields):
         raise BadArgument("fields must be a list of {target, value}.")
-    before = await desk.get("snapshot")
+    before = await desk.get("snapshot", **UNTOLD)
     for number, one in enumerate(fields):
         try:
             await _fill_one(desk, one, before["snapshot"])
@@ -112,7 +112,7 @@ async def fill(desk: Desk, given: Arguments) -> Answer:
             return Answer(said, answer.page, answer.url, is_error=True)
     if given.has("submit"):
         return told(f"Filled {len(fields)} fields and clicked.", await desk.act("click", element(given.any("submit"))))
-    return shown(f"Filled {len(fields)} fields.", await desk.get("snapshot", since=before["revision"]))
+    return shown(f"Filled {len(fields)} fields.", await desk.get("snapshot", sinceLast=True))
 
 
 async def _fill_one(desk: Desk, one: Json, snapshot: str) -> None:

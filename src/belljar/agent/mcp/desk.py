@@ -12,7 +12,13 @@ from belljar.agent.mcp.shelf import Shelf
 REF = re.compile(r"(f\d{1,9})?e\d{1,9}")
 # An element that is not there yet is waited for this long; one that is covered or disabled is told at once.
 ACTION_MS = 5_000
+# What comes later than this rest is told with the next answer: each tells what changed since the last.
+REPORT: Json = {"still": 40, "sinceLast": True}
 START_SECONDS = 60.0
+
+
+# A snapshot that is not shown whole must not count as one that was: another depth makes it one of another kind.
+UNTOLD = {"depth": 200}
 
 
 class BadArgument(Exception):
@@ -69,7 +75,7 @@ class Desk:
 
     async def act(self, path: str, body: Json) -> Json:
         """An action that answers with what it changed."""
-        return await self.post(path, {"report": True, "failFast": True, "timeout": ACTION_MS, **body})
+        return await self.post(path, {"report": REPORT, "failFast": True, "timeout": ACTION_MS, **body})
 
     async def desktop(self, method: str, path: str, body: Json | None = None, query: Query | None = None) -> Reply:
         """A call below `/v1/desktop`, after starting the desktop where it is not running."""

@@ -5,7 +5,7 @@ import re
 from belljar.agent.mcp.answers import Answer, piece
 from belljar.agent.mcp.api import Json
 from belljar.agent.mcp.arguments import Arguments
-from belljar.agent.mcp.desk import BadArgument, Desk, element, selector
+from belljar.agent.mcp.desk import REPORT, UNTOLD, BadArgument, Desk, element, selector
 from belljar.agent.mcp.told import SNAPSHOT_CHARS, place, quoted, shown
 from belljar.agent.untrusted import one_line
 
@@ -15,9 +15,9 @@ FOUND_LINES = 60
 
 async def navigate(desk: Desk, given: Arguments) -> Answer:
     if given.has("url"):
-        page = await desk.post("navigate", {"url": _address(given.text("url")), "report": True})
+        page = await desk.post("navigate", {"url": _address(given.text("url")), "report": REPORT})
     else:
-        page = await desk.post(given.one_of("go", ("back", "forward", "reload")), {"report": True})
+        page = await desk.post(given.one_of("go", ("back", "forward", "reload")), {"report": REPORT})
     if page.get("dialog"):
         return Answer("A dialog is open: answer it with dialog.", f"{place(page)}\n{_dialog(page)}", page["url"])
     if page.get("download"):
@@ -44,7 +44,7 @@ async def snapshot(desk: Desk, given: Arguments) -> Answer:
 
 async def find(desk: Desk, given: Arguments) -> Answer:
     wanted = _pattern(given.text("text"))
-    taken = await desk.get("snapshot")
+    taken = await desk.get("snapshot", **UNTOLD)
     lines = _matches(taken["snapshot"].split("\n"), wanted)
     if not lines:
         return Answer(f"Nothing on the page matches. Revision {taken['revision']}.")
@@ -67,9 +67,8 @@ async def wait(desk: Desk, given: Arguments) -> Answer:
         wanted |= element(given.any("target"))
     if wanted.keys() == {"timeout"}:
         raise BadArgument("wait needs text, target, url or state.")
-    before = await desk.get("snapshot")
     found = (await desk.post("wait", wanted)).get("found")
-    after = await desk.get("snapshot", since=before["revision"])
+    after = await desk.get("snapshot", sinceLast=True)
     if not found:
         answer = shown("timeout (retry: yes): it did not come true.", after)
         return Answer(answer.said, answer.page, answer.url, is_error=True)

@@ -13,6 +13,7 @@ from belljar.box.browser.effects import Effects, watched
 from belljar.box.browser.page import Page
 from belljar.box.browser.report import PATIENCE, Changes, last_look, look_after, look_before
 from belljar.problems.browser import DialogOpen
+from belljar.wire.browser.report import ReportWish
 
 Result = TypeVar("Result")
 # An action is given its page and the moment (of the event loop's clock) by which it must be over.
@@ -30,7 +31,13 @@ class Performed(Outcome[Result]):
 
 
 async def perform(
-    browser: Browser, tab_id: str | None, action: Action[Result], *, timeout: float, doing: str, report: bool = False
+    browser: Browser,
+    tab_id: str | None,
+    action: Action[Result],
+    *,
+    timeout: float,
+    doing: str,
+    report: ReportWish | None = None,
 ) -> Performed[Result]:
     """Act when it is this call's turn on the page, within `timeout` seconds, waiting included.
 
@@ -44,14 +51,14 @@ async def perform(
         nonlocal changes
         with watched(page, browser.run.tabs) as effects:
             seen.append(effects)
-            before = await look_before(page) if report else None
+            before = await look_before(page, report) if report is not None else None
             value = await action(page, deadline)
             await effects.settle(deadline)
-            if before is not None:
-                changes = await look_after(page, before)
+            if report is not None and before is not None:
+                changes = await look_after(page, before, report)
             return value
 
-    most = timeout + GRACE + (PATIENCE + GRACE if report else 0)
+    most = timeout + GRACE + (PATIENCE + GRACE if report is not None else 0)
     outcome = await browser.act(tab_id, watched_action, timeout=most, doing=doing)
     # A page that asks before it is left does so after the click.
     return Performed(outcome.page, outcome.value, outcome.dialog or outcome.page.dialog, seen[0], changes)
@@ -64,10 +71,10 @@ async def perform_plain(
     *,
     timeout: float,
     doing: str,
-    report: bool,
+    report: ReportWish | None,
 ) -> Performed[Result]:
     """As `perform`, for what is cut off at its deadline, and watched only for a report."""
-    if not report:
+    if report is None:
         outcome = await browser.act(tab_id, action, timeout=timeout, doing=doing)
         return Performed(outcome.page, outcome.value, outcome.dialog)
 
@@ -75,11 +82,11 @@ async def perform_plain(
         with anyio.fail_after(deadline - anyio.current_time()):
             return await action(page)
 
-    return await perform(browser, tab_id, within, timeout=timeout, doing=doing, report=True)
+    return await perform(browser, tab_id, within, timeout=timeout, doing=doing, report=report)
 
 
 async def answer_and_watch(
-    browser: Browser, tab_id: str, *, accept: bool, text: str | None, timeout: float, doing: str
+    browser: Browser, tab_id: str, *, accept: bool, text: str | None, timeout: float, doing: str, wish: ReportWish
 ) -> tuple[Dialog, Performed[None]]:
     """Answer a page's dialog and tell what came of it; of the page before, only what snapshots had seen is known."""
     deadline = anyio.current_time() + timeout
@@ -91,7 +98,7 @@ async def answer_and_watch(
                 changes: Changes | None = None
                 try:
                     await effects.settle(deadline)
-                    changes = await look_after(page, before)
+                    changes = await look_after(page, before, wish)
                 except DialogOpen:
                     pass
                 return answered, Performed(page, None, page.dialog, effects, changes)

@@ -11,9 +11,9 @@ from belljar.box.browser.page import Page
 from belljar.box.browser.script import DocumentGone
 from belljar.box.browser.snapshot import SnapshotOptions, Snapshots
 from belljar.wire.browser.console import ConsoleLevel
+from belljar.wire.browser.report import ReportWish
 
-# Milliseconds without a change that are taken for rest, and seconds that rest is waited for at most.
-STILL = 100
+# Seconds that rest is waited for at most.
 PATIENCE = 3.0
 MOST_ERRORS = 20
 
@@ -38,7 +38,10 @@ class Changes:
     errors: list[str]
 
 
-async def look_before(page: Page) -> Before:
+async def look_before(page: Page, wish: ReportWish) -> Before:
+    last = last_look(page)
+    if wish.since_last and last.revision:
+        return last
     taken = await page.watcher(Snapshots).take(SnapshotOptions())
     return Before(taken.revision, page.watcher(Console).ring.cursor, page.watcher(Network).ring.cursor)
 
@@ -49,9 +52,9 @@ def last_look(page: Page) -> Before:
     return Before(revision, page.watcher(Console).ring.cursor, page.watcher(Network).ring.cursor)
 
 
-async def look_after(page: Page, before: Before) -> Changes:
+async def look_after(page: Page, before: Before, wish: ReportWish) -> Changes:
     """Wait until the page is quiet, then say what is different."""
-    was_quiet = await _quiet(page, before)
+    was_quiet = await _quiet(page, before, wish.still)
     snapshots = page.watcher(Snapshots)
     taken = await snapshots.take(SnapshotOptions())
     changes = "" if taken.revision == before.revision else snapshots.changes(before.revision, taken)
@@ -65,13 +68,13 @@ async def look_after(page: Page, before: Before) -> Changes:
     )
 
 
-async def _quiet(page: Page, before: Before) -> bool:
+async def _quiet(page: Page, before: Before, still: int) -> bool:
     """No change, no request of the action's under way, and a new document there; whether it came to that in time."""
     with anyio.move_on_after(PATIENCE):
         while True:
             await page.until(lambda: "DOMContentLoaded" in page.main.lifecycle or page.dialog is not None)
             try:
-                if await page.main.use(ACTING, "quiet", STILL, PATIENCE * 1000) and not _is_loading(page, before):
+                if await page.main.use(ACTING, "quiet", still, PATIENCE * 1000) and not _is_loading(page, before):
                     return True
             except DocumentGone:
                 await anyio.lowlevel.checkpoint()

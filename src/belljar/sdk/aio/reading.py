@@ -28,6 +28,7 @@ class AsyncReading:
         max_chars: int | None = None,
         urls: bool = False,
         since: int | None = None,
+        since_last: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
     ) -> SnapshotResult:
@@ -40,6 +41,7 @@ class AsyncReading:
             max_chars=max_chars,
             urls=urls,
             since=since,
+            since_last=since_last,
             frame=frame,
         )
         return await self._http.get("/v1/browser/snapshot", SnapshotResult, asked, timeout=timeout)

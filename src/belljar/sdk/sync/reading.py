@@ -29,6 +29,7 @@ class Reading:
         max_chars: int | None = None,
         urls: bool = False,
         since: int | None = None,
+        since_last: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
     ) -> SnapshotResult:
@@ -41,6 +42,7 @@ class Reading:
             max_chars=max_chars,
             urls=urls,
             since=since,
+            since_last=since_last,
             frame=frame,
         )
         return self._http.get("/v1/browser/snapshot", SnapshotResult, asked, timeout=timeout)

@@ -6,10 +6,28 @@ from belljar.wire.base import Model
 from belljar.wire.browser.common import OnTab
 
 
+class ReportWish(Model):
+    """How a report shall be, where the usual way does not fit."""
+
+    still: int = Field(100, ge=0, le=3000, description="Milliseconds without a change that are taken for rest.")
+    since_last: bool = Field(
+        False, description="Tell what changed since the tab was last looked at, not since just before the action."
+    )
+
+
 class Reported(OnTab):
     """An action whose caller may ask what it caused."""
 
-    report: bool = Field(False, description="Whether to answer with what the action caused, once the page is quiet.")
+    report: bool | ReportWish = Field(
+        False, description="Whether, and how, to answer with what the action caused, once the page is quiet."
+    )
+
+    @property
+    def wish(self) -> ReportWish | None:
+        """How the report shall be; None where none is wanted."""
+        if isinstance(self.report, ReportWish):
+            return self.report
+        return ReportWish() if self.report else None
 
 
 class Popup(Model):

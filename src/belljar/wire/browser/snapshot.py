@@ -13,6 +13,7 @@ class SnapshotQuery(OnFrame):
     max_chars: int | None = Field(None, ge=100, description="Characters at most; cut at a line.")
     urls: bool = Field(False, description="Whether links and pictures come with their absolute address.")
     since: int | None = Field(None, ge=0, description="A revision seen before: only what changed since is returned.")
+    since_last: bool = Field(False, description="As `since`, for the tab's last snapshot with the same options.")
 
 
 class ElementsQuery(OnTab):

@@ -31,11 +31,12 @@ async def answer_dialog(body: DialogRequest, box: TheBox) -> DialogResult:
     """Answer the open dialog; the page goes on."""
     page = await _page_with_dialog(box, body.tab_id)
     timeout = body.seconds or box.browser.timeouts.action
-    if not body.report:
+    wish = body.wish
+    if wish is None:
         async with box.browser.using(page.id, timeout=timeout, doing="closing the dialog") as page:
             return DialogResult(dialog=(await answer(page, accept=body.accept, text=body.text)).info())
     answered, done = await answer_and_watch(
-        box.browser, page.id, accept=body.accept, text=body.text, timeout=timeout, doing="closing the dialog"
+        box.browser, page.id, accept=body.accept, text=body.text, timeout=timeout, doing="closing the dialog", wish=wish
     )
     caused = caused_by(done)
     caused.pop("file_chooser")

@@ -49,7 +49,7 @@ async def execute_script(body: ExecuteRequest, box: TheBox) -> Response:
 
     timeout = body.seconds or box.browser.timeouts.action
     done = await perform_plain(
-        box.browser, body.tab_id, action, timeout=timeout, doing="running the script", report=body.report
+        box.browser, body.tab_id, action, timeout=timeout, doing="running the script", report=body.wish
     )
     # As it is: going through a model would cost more than the script did, and a page's value may be megabytes.
     return Response(msgspec.json.encode(_answer(done) | _caused(done)), media_type="application/json")

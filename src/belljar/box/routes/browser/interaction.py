@@ -211,7 +211,7 @@ async def run(
     box: Box, body: Reported, action: Action[Result], doing: str, *, more_time: float = 0.0
 ) -> Performed[Result]:
     timeout = (body.seconds or box.browser.timeouts.action) + more_time
-    return await perform(box.browser, body.tab_id, action, timeout=timeout, doing=doing, report=body.report)
+    return await perform(box.browser, body.tab_id, action, timeout=timeout, doing=doing, report=body.wish)
 
 
 def target_of(body: ElementFields) -> Target:

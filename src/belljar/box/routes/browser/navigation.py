@@ -29,7 +29,7 @@ async def navigate_to(body: NavigateRequest, box: TheBox) -> PageInfo:
             lambda page: navigate(page, body.url, body.wait_until),
             timeout=body.seconds or box.browser.timeouts.navigation,
             doing=f"waiting for {body.wait_until} of the page",
-            report=body.report,
+            report=body.wish,
         ),
     )
     return _page_info(outcome)
@@ -57,7 +57,7 @@ async def reload_page(box: TheBox, body: ReloadRequest | None = None) -> PageInf
         lambda page: reload(page, asked.wait_until, ignore_cache=asked.ignore_cache),
         timeout=asked.seconds or box.browser.timeouts.navigation,
         doing=f"waiting for {asked.wait_until} of the page",
-        report=asked.report,
+        report=asked.wish,
     )
     return _page_info(outcome)
 
@@ -69,7 +69,7 @@ async def _go(box: Box, body: HistoryRequest, delta: int) -> PageInfo:
         lambda page: go(page, delta, body.wait_until),
         timeout=body.seconds or box.browser.timeouts.navigation,
         doing=f"waiting for {body.wait_until} of the page",
-        report=body.report,
+        report=body.wish,
     )
     return _page_info(outcome)
 

@@ -43,8 +43,9 @@ async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox) -> Sna
         options = SnapshotOptions(query.selector, query.frame, query.depth, query.interactive_only, query.urls)
         subject = await look_up(page, selector=query.selector, frame=query.frame)
         snapshots = page.watcher(Snapshots)
+        since = snapshots.last_revision(options) if query.since_last else query.since
         taken = await snapshots.take(options, subject.root, subject.frame)
-        said = _said(snapshots, taken, query)
+        said = _said(snapshots, taken, since, query.max_chars)
         return SnapshotResult(url=page.url, title=await page.read_title(), tab_id=page.id, **said)
 
 
@@ -63,14 +64,14 @@ async def elements(query: Annotated[ElementsQuery, Query()], box: TheBox) -> Ele
         )
 
 
-def _said(snapshots: Snapshots, taken: Snapshot, query: SnapshotQuery) -> dict[str, object]:
+def _said(snapshots: Snapshots, taken: Snapshot, since: int | None, most: int | None) -> dict[str, object]:
     said: dict[str, object] = {"revision": taken.revision}
-    if query.since == taken.revision:
+    if since == taken.revision:
         return said | {"snapshot": "", "unchanged": True}
-    changes = snapshots.changes(query.since, taken) if query.since is not None else None
+    changes = snapshots.changes(since, taken) if since is not None else None
     if changes is not None:
         said["delta"] = True
-    text, is_cut = _cut(taken.text if changes is None else changes, query.max_chars)
+    text, is_cut = _cut(taken.text if changes is None else changes, most)
     return said | {"snapshot": text} | ({"truncated": True} if is_cut else {})
 
 
