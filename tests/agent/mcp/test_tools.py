@@ -141,6 +141,8 @@ async def test_find_shows_lines_in_their_place(page: Agent) -> None:
     assert "Ask" not in text
     assert "Nothing on the page matches" in await page.ok("find", text="zebra")
     assert 'button "Order"' in await page.ok("find", text="/button .order/")
+    heard = await page.call("find", text="/(unclosed/")
+    assert heard.text.startswith("bad_argument (retry: no): text is not a regular expression")
 
 
 async def test_an_unchanged_page_is_one_line(page: Agent) -> None:
