@@ -7,6 +7,7 @@ import pytest
 from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response
 from pydantic import BaseModel, Field
 from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
@@ -89,6 +90,11 @@ async def raw() -> Response:
     return Response(b"\x00\x01", media_type="image/x-test", headers={"x-made": "by hand"})
 
 
+@router.get("/plain", response_class=PlainTextResponse)
+async def plain() -> str:
+    return "only words"
+
+
 class Stated:
     """What the layers around an application put into its scope."""
 
@@ -137,6 +143,7 @@ REQUESTS: list[tuple[str, str, dict[str, str], bytes]] = [
     ("DELETE", "/things/free", {}, b""),
     ("DELETE", "/things/held", {}, b""),
     ("GET", "/raw", {}, b""),
+    ("GET", "/plain", {}, b""),
 ]
 
 

@@ -16,7 +16,7 @@ from fastapi.datastructures import DefaultPlaceholder
 from fastapi.dependencies.models import Dependant
 from fastapi.dependencies.utils import request_params_to_args
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
 
@@ -187,6 +187,8 @@ def _answerer(route: APIRoute) -> Answerer | None:
     has_choice = route.response_model_include or route.response_model_exclude
     if has_choice or route.response_model_exclude_unset or route.response_model_exclude_defaults:
         return None
+    if route.response_class is PlainTextResponse:
+        return lambda result: result if isinstance(result, Response) else PlainTextResponse(result, status or 200)
     if not isinstance(route.response_class, DefaultPlaceholder):
         return None
     without_none = route.response_model_exclude_none

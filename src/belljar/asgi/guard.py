@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -136,6 +137,7 @@ def forwarded_caller(scope: Scope, headers: Headers) -> Caller:
     return Caller(role, id.strip())
 
 
+@lru_cache(maxsize=64)
 def is_loopback(host: str) -> bool:
     """Whether a Host's name, or an address to bind, means this machine alone."""
     name = host.strip("[]").rstrip(".").lower()

@@ -34,6 +34,7 @@ from belljar.box.held_back import HeldBack
 from belljar.box.isolation import IsolationOptions, open_isolation, read_options
 from belljar.box.lease import open_lease
 from belljar.box.live import open_live
+from belljar.box.memory import memory_given_back
 from belljar.box.parts import Box
 from belljar.box.people import People
 from belljar.box.process import open_processes
@@ -103,6 +104,7 @@ def create_app(
             converter = await parts.enter_async_context(open_converter(processes, user))
             desktop.has_headless_browser = lambda: browser.is_headless
             crawls = await parts.enter_async_context(open_crawls(browser, converter))
+            await parts.enter_async_context(memory_given_back(activity))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))
             live = await parts.enter_async_context(

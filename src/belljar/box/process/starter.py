@@ -6,7 +6,8 @@ closes, for whatever reason, it kills every descendant, reaps them all and exits
 Belljar rests on: no server, no children.
 
 Outside the server for three reasons: forking a small process is quick, the server never has to wait for a child, and
-the same file later runs as the first process of the jail.  Therefore only the standard library, and nothing of ours.
+the same program runs as the first process of a jail.  There it is handed in as text, and finds neither our packages nor
+our Python: therefore one file, long as it is, and only the standard library.
 
 Messages are JSON after a four-byte length, both ways; descriptors travel beside them, in order (SCM_RIGHTS).
 
