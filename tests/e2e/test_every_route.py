@@ -8,7 +8,7 @@ import httpx2 as httpx
 import pytest
 
 from belljar.box.access import OPEN_PATHS
-from belljar.box.app import routed_app
+from tests.described import paths
 from tests.servers import RunningBox
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -31,7 +31,7 @@ class Operation:
 
 def operations() -> list[Operation]:
     found = []
-    for path, methods in routed_app().openapi()["paths"].items():
+    for path, methods in paths().items():
         for method, operation in methods.items():
             body: dict[str, Any] = operation.get("requestBody", {})
             takes_json = "application/json" in body.get("content", {})
@@ -93,7 +93,7 @@ def test_json_of_the_wrong_shape_is_refused(http: httpx.Client, operation: Opera
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=str)
 def test_every_endpoint_says_what_it_is_for(operation: Operation) -> None:
-    described = routed_app().openapi()["paths"][operation.path][operation.method]
+    described = paths()[operation.path][operation.method]
     assert described.get("description"), "the route has no docstring"
 
 

@@ -29,24 +29,18 @@ def box(**given: Any) -> None:
 
 
 def _run(given: dict[str, Any]) -> None:
-    """Imports stand here so that `belljar --help` stays quick."""
+    """Imports stand here so that `belljar --help` stays quick, and a wrong option is told at once."""
     leave_out_what_is_never_used()
-    from belljar.agent.mcp.hosted import on_box
-    from belljar.asgi.logs import set_up_logs
-    from belljar.asgi.serving import CannotListen, serve
-    from belljar.box.app import create_app
-    from belljar.box.isolation import BadOption, read_options
-    from belljar.box.isolation.image import remove_sized_disk
-    from belljar.box.people import FIRST_LINK_SECONDS
-    from belljar.box.process.kernel import hide_memory
-    from belljar.tokens import Keys
-    from belljar.trees import remove_folder
-    from belljar.wire.sessions import TokenRole
-
     try:
         settings = BoxSettings(**given)
     except ValidationError as error:
         _fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)))
+    from belljar.asgi.logs import set_up_logs
+    from belljar.asgi.serving import CannotListen, serve
+    from belljar.box.isolation import BadOption, read_options
+    from belljar.box.isolation.image import remove_sized_disk
+    from belljar.box.process.kernel import hide_memory
+
     set_up_logs(settings.log_format, settings.log_level)
     try:
         isolation = read_options(settings)
@@ -58,6 +52,14 @@ def _run(given: dict[str, Any]) -> None:
         listener = _listener(settings)
     except CannotListen as error:
         _fail(str(error))
+    # Most of a start is this import; who connects meanwhile waits in the socket's queue.
+    from belljar.agent.mcp.hosted import on_box
+    from belljar.box.app import create_app
+    from belljar.box.people import FIRST_LINK_SECONDS
+    from belljar.tokens import Keys
+    from belljar.trees import remove_folder
+    from belljar.wire.sessions import TokenRole
+
     disk = _disk(settings, isolation.limits.disk_bytes)
     mounts = [on_box(idle=settings.mcp_idle)]
     application = create_app(settings, Keys(token, settings.box_id), isolation, disk, mounts)

@@ -5,23 +5,20 @@ import threading
 import httpx2 as httpx
 import pytest
 
-from belljar.box.app import routed_app
 from belljar.box.held_back import needs_control
 from tests.box.live.client import LiveClient, token_for, watching
+from tests.described import paths
 from tests.servers import RunningBox, running_box
 from tests.site import Site
 
 MUTATING = [
-    (method, path)
-    for path, methods in routed_app().openapi()["paths"].items()
-    for method in methods
-    if needs_control(method.upper(), path)
+    (method, path) for path, methods in paths().items() for method in methods if needs_control(method.upper(), path)
 ]
 
 
 def test_every_call_that_can_change_the_page_needs_control() -> None:
-    paths = {path for _, path in MUTATING}
-    assert {"/v1/browser/navigate", "/v1/browser/execute", "/v1/browser/tabs", "/v1/desktop/mouse/click"} <= paths
+    changing = {path for _, path in MUTATING}
+    assert {"/v1/browser/navigate", "/v1/browser/execute", "/v1/browser/tabs", "/v1/desktop/mouse/click"} <= changing
     assert all(method != "get" for method, _ in MUTATING)
 
 

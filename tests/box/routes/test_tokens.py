@@ -7,12 +7,12 @@ import httpx2 as httpx
 import jwt
 import pytest
 
-from belljar.box.app import routed_app
+from tests.described import paths
 from tests.servers import RunningBox, running_box
 
 OPERATIONS = [
     (method, re.sub(r"\{[^}]+\}", "no-such-id", path))
-    for path, methods in routed_app().openapi()["paths"].items()
+    for path, methods in paths().items()
     for method in methods
     if path not in ("/healthz", "/readyz", "/view/session")
 ]
