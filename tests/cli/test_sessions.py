@@ -37,7 +37,8 @@ def test_a_session_by_hand(plane: RunningPlane) -> None:
     assert "state" in belljar(plane, "sessions", "show", "mine").stdout
     assert "/s/mine/view#ticket=" in belljar(plane, "sessions", "open", "mine", "--print-only").stdout
     assert "box.ready" in (out := belljar(plane, "sessions", "logs", "mine").stdout) or "http.request" in out
-    assert belljar(plane, "sessions", "rm", "mine").stdout == "mine\n"
+    several = belljar(plane, "sessions", "rm", "none", "mine")
+    assert several.stdout == "mine\n" and several.returncode == 1 and "session_not_found" in several.stderr
     assert "mine" not in belljar(plane, "sessions", "ls").stdout
     over = json.loads(belljar(plane, "sessions", "ls", "--all", "--json").stdout)
     assert over[0]["reason"] == "released"
@@ -50,6 +51,9 @@ def test_what_goes_wrong_is_one_sentence_and_an_exit_code(plane: RunningPlane) -
         (("sessions", "ls"), {"BELLJAR_API_KEY": ""}, 2, "BELLJAR_API_KEY"),
         (("sessions", "ls"), {"BELLJAR_URL": "http://127.0.0.1:1"}, 2, "Cannot reach"),
         (("sessions", "rm"), {}, 2, "Name sessions"),
+        (("sessions", "show", "../keys"), {}, 1, "session_not_found"),
+        (("sessions", "new", "--mode", "none", "--profile", "none"), {}, 1, "profile_not_found"),
+        (("sessions", "new", "--mode", "none", "--id", "Not An Id"), {}, 1, "id"),
         (("sessions", "new", "--viewport", "big"), {}, 2, "WIDTHxHEIGHT"),
     ):
         refused = belljar(plane, *arguments, **env)

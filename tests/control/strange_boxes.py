@@ -83,11 +83,14 @@ class BrokenLauncher:
     async def stats(self, handle: Handle) -> Stats:
         return Stats()
 
-    def kept(self, box_id: str) -> Path:
-        return Path("/nonexistent/kept") / box_id
-
     def log(self, box_id: str) -> Path:
-        return self.kept(box_id) / "log"
+        return Path("/nonexistent/kept") / box_id / "log"
+
+    def recordings(self, box_id: str) -> Path:
+        return Path("/nonexistent/kept") / box_id / "recordings"
+
+    async def forget(self, before: float) -> None:
+        return None
 
 
 class NeverReadyLauncher(BrokenLauncher):

@@ -15,7 +15,7 @@ from belljar.control.app import open_control
 from belljar.control.launchers.base import Launcher
 from belljar.control.parts import Control
 from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
-from belljar.control.reaper import Reaper, seems_idle, verdict
+from belljar.control.reaper import Reaper, seems_idle, to_evict, verdict
 from belljar.control.registry import KeyRow, SessionRow
 from belljar.control.registry.sessions import row_of
 from belljar.control.secrets import MasterKey
@@ -79,22 +79,16 @@ async def test_what_a_profile_was_lent_to_gives_it_back_when_it_fails(opening: O
         assert (await control.profiles.get(key, profile.id)).session_id is None
 
 
-async def test_what_is_over_is_kept_as_long_as_asked_and_no_longer(opening: Opening, tmp_path: Path) -> None:
-    class Keeping(BrokenLauncher):
-        def kept(self, box_id: str) -> Path:
-            return tmp_path / "kept" / box_id
-
-    launcher = Keeping()
+async def test_what_is_over_is_kept_as_long_as_asked_and_no_longer(opening: Opening) -> None:
+    launcher = BrokenLauncher()
     async with opening(launcher) as (control, key):
         with pytest.raises(LaunchFailed):
             await control.sessions.create(NONE, key, None)
-        launcher.kept("old").mkdir(parents=True)
         parts = (control.settings, control.registry, launcher, control.directory, control.endings)
         # `--retain 0`: everything that has ended is too old.
         reaper = Reaper(*parts, None, control.pool, control.calls, control.peers, None)  # type: ignore[arg-type]
         await reaper.forget()
         assert await control.registry.sessions.list() == []
-        assert not launcher.kept("old").exists()
 
 
 async def test_told_to_stop_it_takes_no_new_sessions(opening: Opening) -> None:
@@ -154,6 +148,14 @@ def test_verdicts(row: SessionRow, owner_lives: bool, reason: EndReason | None) 
 def test_idleness(timeout: int, silent_for: float, state: S, is_idle: bool) -> None:
     row = replace(session(idle_timeout=timeout), state=state)
     assert seems_idle(row, NOW, NOW - silent_for) is is_idle
+
+
+def test_who_is_evicted_is_who_was_unused_for_longest() -> None:
+    rows = [session(id="busy"), session(id="unused"), replace(session(id="starting"), state=S.STARTING)]
+    used = {"busy": NOW, "unused": NOW - 300, "starting": NOW - 900}
+    chosen = to_evict(rows, lambda row: used[row.id])
+    assert chosen is not None and chosen.id == "unused"
+    assert to_evict(rows[2:], lambda row: used[row.id]) is None
 
 
 LIMITS = Limits(total=10, per_user=2, waiting=3, memory_per_session=100, memory_reserve=50)

@@ -1,10 +1,12 @@
 """Sessions with a browser, as agents use them: through the gateway, by REST and by Playwright."""
 
+import base64
 import json
 import os
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -122,6 +124,51 @@ def test_what_a_session_may_reach_can_only_shrink(plane: RunningPlane, page: str
         )
         assert wider.status_code == 403
         api.delete(f"/api/sessions/{session['id']}")
+
+
+def test_a_proxy_of_its_own_carries_everything_and_what_is_denied_stays_denied(plane: RunningPlane) -> None:
+    with recording_proxy() as (port, asked), plane.client() as api:
+        proxy = f"http://ann:open-sesame@127.0.0.1:{port}"
+        wanted = {"headless": True, "proxy": proxy, "policy": {"deny": ["denied.example"]}}
+        with plane.client(plane.new_key("ann")) as ann:
+            assert ann.post("/api/sessions", json=wanted).status_code == 403
+        session = plane.create(mode="browser", **wanted)
+        with browser(session) as client:
+            assert client.post("/navigate", json={"url": "http://shop.example/offers"}).is_success
+            assert client.get("/status").json()["title"] == "By proxy"
+            refused = client.post("/navigate", json={"url": "http://denied.example/"})
+            assert refused.status_code == 403 and refused.json()["code"] == "egress_denied"
+            shown = httpx.get(f"{session['httpUrl']}/v1/egress/policy", headers=client.headers, timeout=PATIENCE).text
+        assert ("http://shop.example/offers", "ann:open-sesame") in asked
+        assert not any("denied" in url for url, _ in asked)
+        assert "open-sesame" not in shown + api.get(f"/api/sessions/{session['id']}").text + plane.log.read_text()
+        assert b"open-sesame" not in (plane.state_dir / "control.db").read_bytes()
+        api.delete(f"/api/sessions/{session['id']}")
+
+
+@contextmanager
+def recording_proxy() -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """An HTTP proxy that goes nowhere: it answers by itself, and remembers who asked for what."""
+    asked: list[tuple[str, str]] = []
+
+    class Proxy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            given = self.headers.get("Proxy-Authorization", "").removeprefix("Basic ")
+            asked.append((self.path, base64.b64decode(given).decode()))
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>By proxy</title>")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port, asked
+        server.shutdown()
+        thread.join()
 
 
 def _ticket(api: httpx.Client, session: dict[str, Any]) -> str:

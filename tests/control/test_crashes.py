@@ -149,6 +149,14 @@ def test_memory_that_others_need_is_not_given_away() -> None:
         assert refused.status_code == 429 and refused.json()["code"] == "no_room"
 
 
+def test_when_memory_runs_short_somebody_goes() -> None:
+    flags = ("--evict-below", "100000000")
+    with running_plane(*flags) as plane:
+        id = plane.create()["id"]
+        over = until(lambda: (it := plane.get(id))["state"] == "stopped" and it, what="its end")
+        assert over["reason"] == "evicted" and "memory" in over["detail"]
+
+
 def test_a_warm_box_becomes_a_session_and_is_replaced() -> None:
     with state_folder() as state:
         with running_plane("--pool-size", "2", "--pool-mode", "none", state_dir=state) as plane:

@@ -45,7 +45,13 @@ def test_a_link_signs_in_once_and_a_person_can_do_everything(plane: RunningPlane
     until(lambda: other in text(browser), what="it in the list")
     until(lambda: run(browser, "document.querySelector('#sessions img').naturalWidth"), what="a picture")
     until(lambda: plane.url in str(run(browser, "document.querySelector('.url').innerText")), what="its address")
-    for button, said in (("curl", "curl -H"), ("playwright", "connect_over_cdp"), ("puppeteer", "puppeteer.connect")):
+    for button, said in (
+        ("curl", "curl -H"),
+        ("python", "Belljar("),
+        ("mcp", f"/s/{other}/mcp --header"),
+        ("playwright", "connect_over_cdp"),
+        ("puppeteer", "puppeteer.connect"),
+    ):
         run(browser, f"document.querySelector('[data-id=\"{other}\"] [data-do={button}]').click()")
         until(lambda said=said: said in text(browser), what=button)  # type: ignore[misc]
     line = str(run(browser, f"document.querySelector('[data-id=\"{other}\"] .line').innerText"))

@@ -5,6 +5,8 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
@@ -197,12 +199,7 @@ def test_the_end_of_a_session_closes_its_connections_with_the_reason(plane: Runn
 
 
 def test_a_killed_box_is_unreachable_and_then_crashed(plane: RunningPlane, session: dict[str, Any]) -> None:
-    [pid] = [
-        int(entry)
-        for entry in os.listdir("/proc")
-        if entry.isdigit() and f"--box-id\0{session['sandboxId']}\0" in _arguments(entry)
-    ]
-    os.kill(pid, signal.SIGKILL)
+    os.kill(_pid_of(session), signal.SIGKILL)
     with plane.client() as client:
         refused = client.get(f"/s/{session['id']}/v1/health")
         assert refused.status_code in (502, 409) and refused.json()["code"] in ("box_unreachable", "session_over")
@@ -243,6 +240,77 @@ def test_activity_is_noted_and_idleness_asked_of_the_box(plane: RunningPlane) ->
             time.sleep(0.3)
     over = until(lambda: (now := plane.get(session["id"]))["state"] == "stopped" and now, what="idle")
     assert over["reason"] == "idle"
+
+
+@pytest.mark.parametrize("counts", [False, True])
+def test_a_stream_that_is_only_watched_counts_if_it_shall(plane: RunningPlane, counts: bool) -> None:
+    with ExitStack() as stack:
+        if counts:
+            plane = stack.enter_context(running_plane("--watching-counts"))
+        session = plane.create(idleTimeout=2)
+        headers = {"Authorization": f"Bearer {session['token']}"}
+        with httpx.Client(base_url=session["httpUrl"], headers=headers, timeout=PATIENCE) as box:
+            watched = stack.enter_context(open_terminal(terminal_url(plane, session, box), session["token"]))
+        if counts:
+            # Twice what it may be idle: it is the passing of time that must do nothing.
+            time.sleep(4)
+            assert plane.get(session["id"])["state"] == "running"
+            watched.close()
+        else:
+            with pytest.raises(ConnectionClosed) as closed:
+                while True:
+                    watched.recv(PATIENCE)
+            assert closed.value.rcvd is not None and closed.value.rcvd.reason == "session over: idle"
+        over = until(lambda: (now := plane.get(session["id"]))["state"] == "stopped" and now, what="idle")
+        assert over["reason"] == "idle"
+
+
+def test_a_box_killed_for_want_of_memory_is_told_from_one_that_crashed(
+    plane: RunningPlane, session: dict[str, Any], box: httpx.Client
+) -> None:
+    with memory_group(24 * MEGABYTE) as group:
+        if group is None:
+            pytest.skip("no memory control group can be made here")
+        (group / "cgroup.procs").write_text(str(_pid_of(session)))
+        # More than the box may still take.
+        body = json.dumps({"command": "true", "args": ["x" * (7 * MEGABYTE)]}).encode()
+        headers = {"Content-Type": "application/json"}
+        for _ in range(8):
+            try:
+                box.post("/v1/processes", content=body, headers=headers)
+            except httpx.HTTPError:
+                break
+        over = until(lambda: (now := plane.get(session["id"]))["state"] == "failed" and now, what="its end")
+    assert over["reason"] == "oom"
+
+
+@contextmanager
+def memory_group(most: int) -> Iterator[Path | None]:
+    """A control group of our own, in whichever version the host has."""
+    root = Path("/sys/fs/cgroup")
+    is_unified = (root / "cgroup.controllers").exists()
+    folder = (root if is_unified else root / "memory") / f"belljar-test-{os.getpid()}"
+    try:
+        folder.mkdir()
+        (folder / ("memory.max" if is_unified else "memory.limit_in_bytes")).write_text(str(most))
+    except OSError:
+        folder.rmdir() if folder.is_dir() else None
+        yield None
+        return
+    try:
+        yield folder
+    finally:
+        folder.rmdir()
+
+
+def _pid_of(session: dict[str, Any]) -> int:
+    """The box's own process."""
+    [pid] = [
+        int(entry)
+        for entry in os.listdir("/proc")
+        if entry.isdigit() and f"--box-id\0{session['sandboxId']}\0" in _arguments(entry)
+    ]
+    return pid
 
 
 def _arguments(pid: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx2 as httpx
@@ -88,6 +89,19 @@ def test_asking_twice_with_one_idempotency_key_makes_one_session(http: httpx.Cli
     http.delete(f"/api/sessions/{first.json()['id']}")
 
 
+def test_of_two_that_ask_at_once_with_one_key_both_get_the_same_session(plane: RunningPlane) -> None:
+    def ask(_: int) -> httpx.Response:
+        with plane.client() as client:
+            return client.post("/api/sessions", json={"mode": "none"}, headers={"Idempotency-Key": "twins"})
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(ask, range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
+    [id] = {answer.json()["id"] for answer in answers}
+    with plane.client() as client:
+        client.delete(f"/api/sessions/{id}")
+
+
 def test_tags_filter_page_and_end_many(plane: RunningPlane, http: httpx.Client) -> None:
     ids = [plane.create(tags={"run": "r1", "n": str(n)})["id"] for n in range(3)]
     found = http.get("/api/sessions", params={"tag": "run:r1", "limit": 2}).json()
@@ -125,6 +139,9 @@ def test_events_tell_a_sessions_whole_life(plane: RunningPlane, http: httpx.Clie
     kinds = [event["kind"] for event in events if event["kind"].startswith("session.")]
     assert kinds == [f"session.{state}" for state in ("pending", "starting", "running", "stopping", "stopped")]
     assert events[-1]["detail"] == {"reason": "released"}
+    headers = {"Last-Event-ID": str(events[-2]["id"])}
+    rest = http.get(f"/api/sessions/{session['id']}/events", headers=headers).text
+    assert rest.count("data: ") == 1 and "session.stopped" in rest
 
 
 def test_users_see_only_what_is_theirs(plane: RunningPlane, http: httpx.Client) -> None:
@@ -148,7 +165,7 @@ def test_users_see_only_what_is_theirs(plane: RunningPlane, http: httpx.Client) 
             assert forbidden.status_code == 403
     assert http.get(at).json()["userId"] == "ann"
     assert [one["userId"] for one in http.get("/api/sessions", params={"user": "ann"}).json()["sessions"]] == ["ann"]
-    http.delete(at)
+    assert http.delete(at).json()["reason"] == "evicted", "an admin took it away"
 
 
 def test_keys_end_when_they_are_revoked(plane: RunningPlane, http: httpx.Client) -> None:

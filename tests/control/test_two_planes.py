@@ -1,7 +1,12 @@
 """Two control planes on one PostgreSQL: as one host and as two."""
 
+import asyncio
+import queue
 import socket
-from collections.abc import Iterator
+import ssl
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -117,7 +122,17 @@ def test_on_two_hosts_one_forwards_to_the_other_if_it_can(postgres: Postgres) ->
             with connect(url, additional_headers=headers, proxy=None) as socket_:
                 assert "ready" in str(socket_.recv(PATIENCE))
             assert client.delete(f"/api/sessions/{ours['id']}").json()["state"] == "stopped"
+            tagged = {"tags": {"run": "both"}}
+            far, near = one.create(**tagged), two.create(**tagged)
+            gone = client.delete("/api/sessions", params={"tag": "run:both"}).json()["removed"]
+            assert sorted(gone) == sorted([far["id"], near["id"]])
+            assert {one.get(far["id"])["state"], two.get(near["id"])["state"]} == {"stopped"}
         with one.client() as client:
+            near, far = one.create(**tagged), two.create(**tagged)
+            refused = client.delete("/api/sessions", params={"tag": "run:both"})
+            assert refused.status_code == 421
+            assert refused.json()["removed"] == [near["id"]] and refused.json()["left"] == [far["id"]]
+            assert one.get(far["id"])["state"] == "running"
             assert client.delete(f"/api/sessions/{theirs['id']}").status_code == 421
             assert client.get(f"/api/sessions/{theirs['id']}").json()["state"] == "running"
         two.kill()
@@ -130,6 +145,71 @@ def test_on_two_hosts_one_forwards_to_the_other_if_it_can(postgres: Postgres) ->
         ) as back:  # fmt: skip
             assert health(back, theirs["id"], theirs["token"]).is_success
         until(lambda: not boxes_of(state))
+
+
+def test_a_peer_behind_tls_is_reached_when_its_certificate_is_good(
+    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = free_port()
+    with tls_before(port, tmp_path) as outside:
+        here = ("--host-name", "here", "--port", str(port), "--peer-url", f"https://localhost:{outside}")
+        with two_planes(postgres, here, ("--host-name", "there")) as (one, two, state):
+            session = one.create()
+            refused = health(two, session["id"], session["token"])
+            assert refused.status_code == 502, "nobody it trusts vouches for the certificate"
+            monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate"))
+            shared = ("--database-url", _url(two), "--master-key-file", str(state / "master.key"))
+            with running_plane(*shared, "--host-name", "third", state_dir=state, key=one.key) as third:
+                with third.client() as client:
+                    at = f"/s/{session['id']}/v1/processes"
+                    started = client.post(at, json={"command": "cat", "tty": True}).json()
+                url = f"{third.url.replace('http', 'ws')}{at}/{started['id']}/terminal/ws"
+                headers = {"Authorization": f"Bearer {session['token']}"}
+                with connect(url, additional_headers=headers, proxy=None) as socket_:
+                    assert "ready" in str(socket_.recv(PATIENCE))
+
+
+@contextmanager
+def tls_before(port: int, folder: Path) -> Iterator[int]:
+    """Ends TLS for what listens on `port`, with a certificate that signs itself."""
+    key, certificate = folder / "key", folder / "certificate"
+    subject = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "1")
+    made = ("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+    subprocess.run([*made, *subject, "-keyout", key, "-out", certificate], check=True, capture_output=True, timeout=30)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+
+    async def join(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
+
+        async def pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+            try:
+                while data := await source.read(65536):
+                    sink.write(data)
+                    await sink.drain()
+            except OSError:
+                pass
+            finally:
+                sink.close()
+
+        await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer))
+
+    async def serve(ready: Callable[[int, asyncio.AbstractEventLoop, asyncio.Event], None]) -> None:
+        server = await asyncio.start_server(join, "127.0.0.1", 0, ssl=context)
+        stop = asyncio.Event()
+        ready(server.sockets[0].getsockname()[1], asyncio.get_running_loop(), stop)
+        async with server:
+            await stop.wait()
+
+    said: queue.Queue[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = queue.Queue()
+    thread = threading.Thread(target=lambda: asyncio.run(serve(lambda *what: said.put(what))))
+    thread.start()
+    listening, loop, stop = said.get(timeout=PATIENCE)
+    try:
+        yield listening
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(PATIENCE)
 
 
 def _url(plane: RunningPlane) -> str:

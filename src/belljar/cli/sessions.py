@@ -1,10 +1,12 @@
 """`belljar sessions`: start, see and end sessions of a control plane."""
 
 import json
+import time
 import webbrowser
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import typer
 
@@ -14,6 +16,9 @@ app = typer.Typer(
     help="Start, see and end sessions of a control plane.\n\nExample:  belljar sessions new --url https://example.com",
     no_args_is_help=True,
 )
+
+_ON_THEIR_WAY = {"pending": "Waiting for room…", "starting": "Starting a session…"}
+_LOOK_SECONDS = 0.2
 
 Id = Annotated[str, typer.Argument(help="The session's id.")]
 
@@ -28,6 +33,7 @@ def new(
     ttl: Annotated[int | None, typer.Option(help="Seconds until it ends.")] = None,
     idle_timeout: Annotated[int | None, typer.Option(help="Seconds without activity until it ends.")] = None,
     profile: Annotated[str | None, typer.Option(help="The profile to run on.")] = None,
+    read_only: Annotated[bool, typer.Option("--read-only", help="On a copy of the profile; nothing is kept.")] = False,
     tag: Annotated[list[str] | None, typer.Option(help="name=value, to find it by.")] = None,
     no_wait: Annotated[bool, typer.Option("--no-wait", help="Do not wait until it runs.")] = False,
     as_json: AsJson = False,
@@ -51,17 +57,16 @@ def new(
         "idleTimeout": idle_timeout,
         "profileId": profile,
         "tags": dict(one.partition("=")[::2] for one in tag or []),
-        "wait": not no_wait,
+        "readOnly": read_only,
+        "wait": as_json and not no_wait,
     }
     api = Api(server, key_file)
-    body = {name: value for name, value in wanted.items() if value is not None}
+    session = api.call("POST", "/api/sessions", {name: value for name, value in wanted.items() if value is not None})
     if as_json:
-        typer.echo(json.dumps(api.call("POST", "/api/sessions", body), indent=2))
+        typer.echo(json.dumps(session, indent=2))
         return
-    from rich.console import Console
-
-    with Console(stderr=True).status("Starting a session…"):
-        session = api.call("POST", "/api/sessions", body)
+    if not no_wait:
+        session |= {"state": _watch_start(api, session["id"])}
     _print_connect(session)
 
 
@@ -96,7 +101,7 @@ def show(id: Id, as_json: AsJson = False, server: Server = DEFAULT_SERVER, key_f
 
     Example:  belljar sessions show s-0123456789abcdef
     """
-    session = Api(server, key_file).call("GET", f"/api/sessions/{id}")
+    session = Api(server, key_file).call("GET", _at(id))
     if as_json:
         typer.echo(json.dumps(session, indent=2))
         return
@@ -118,10 +123,21 @@ def rm(
     if not ids and not tag:
         fail("Name sessions, or a tag with --tag.", 2)
     api = Api(server, key_file)
-    removed = [api.call("DELETE", f"/api/sessions/{id}")["id"] for id in ids or []]
+    removed: list[str] = []
+    code = 0
+    for id in ids or []:
+        try:
+            removed.append(api.call("DELETE", _at(id))["id"])
+        except typer.Exit as refused:
+            # The others shall end all the same.
+            code = refused.exit_code
     if tag:
         removed += api.call("DELETE", "/api/sessions", query={"tag": tag})["removed"]
-    typer.echo(json.dumps(removed) if as_json else "\n".join(removed))
+    if as_json:
+        typer.echo(json.dumps(removed))
+    for id in () if as_json else removed:
+        typer.echo(id)
+    raise typer.Exit(code)
 
 
 @app.command("open")
@@ -137,7 +153,7 @@ def open_viewer(
     Example:  belljar sessions open s-0123456789abcdef
     """
     role = "view" if view_only else "drive"
-    link = Api(server, key_file).call("POST", f"/api/sessions/{id}/tickets", {"role": role})["viewUrl"]
+    link = Api(server, key_file).call("POST", f"{_at(id)}/tickets", {"role": role})["viewUrl"]
     if print_only or not webbrowser.open(link):
         typer.echo(link)
 
@@ -153,7 +169,31 @@ def logs(
 
     Example:  belljar sessions logs s-0123456789abcdef --tail 50
     """
-    typer.echo(Api(server, key_file).call("GET", f"/api/sessions/{id}/logs", query={"tail": tail}), nl=False)
+    typer.echo(Api(server, key_file).call("GET", f"{_at(id)}/logs", query={"tail": tail}), nl=False)
+
+
+def _watch_start(api: Api, id: str) -> str:
+    """Wait until the session runs, saying what it waits for; ends the program when it never does.
+
+    Whoever interrupts the wait does not want the session any more.
+    """
+    from rich.console import Console
+
+    try:
+        with Console(stderr=True).status("Starting a session…") as status:
+            while (session := api.call("GET", _at(id)))["state"] in _ON_THEIR_WAY:
+                status.update(f"{_ON_THEIR_WAY[session['state']]} ({_age(session['createdAt'])})")
+                time.sleep(_LOOK_SECONDS)
+    except KeyboardInterrupt:
+        api.call("DELETE", _at(id))
+        fail(f"Interrupted; the session {id} was ended.", 130)
+    if session["state"] != "running":
+        fail(f"The session {id} did not start: {session.get('detail') or session['reason']}.", 1)
+    return "running"
+
+
+def _at(id: str) -> str:
+    return f"/api/sessions/{quote(id, safe='')}"
 
 
 def _print_connect(session: dict[str, Any]) -> None:

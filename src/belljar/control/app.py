@@ -28,6 +28,7 @@ from belljar.control.endings import Endings
 from belljar.control.gateway.carry import Carrier
 from belljar.control.gateway.gateway import Gateway
 from belljar.control.gateway.judge import Judge
+from belljar.control.gateway.neighbours import Neighbours
 from belljar.control.gateway.people import SignIns
 from belljar.control.launchers.base import Launcher
 from belljar.control.launchers.local import LocalLauncher
@@ -38,7 +39,7 @@ from belljar.control.pool import Pool, Starter
 from belljar.control.profiles import ProfileStore
 from belljar.control.reaper import Reaper
 from belljar.control.registry import open_registry
-from belljar.control.routes import dashboard, health, keys, profiles, records, session_parts, sessions
+from belljar.control.routes import dashboard, health, keys, leavings, profiles, records, session_parts, sessions
 from belljar.control.secrets import MasterKey
 from belljar.control.sessions import SessionKeeper, open_tasks
 from belljar.control.settings import ControlSettings
@@ -132,7 +133,8 @@ async def open_control(
         carrier = Carrier(upstream, measured, settings.gateway_timeout)
         judge = Judge(registry, credentials)
         people = SignIns(judge, credentials, addresses)
-        gateway = Gateway(directory, judge, carrier, peers, measured, host, addresses, people)
+        neighbours = Neighbours(peers, carrier, upstream, credentials, measured)
+        gateway = Gateway(directory, judge, carrier, neighbours, measured, host, addresses, people)
         await peers.join()
         parts.push_async_callback(peers.leave)
         await directory.refresh()
@@ -173,7 +175,7 @@ async def _end(control: Control) -> None:
 
 def routed_app(lifespan: Lifespan | None = None) -> FastAPI:
     """Every endpoint, without the layers around them; what `belljar openapi serve` describes."""
-    areas = (health, sessions, session_parts, keys, profiles, records, dashboard)
+    areas = (health, sessions, session_parts, leavings, keys, profiles, records, dashboard)
     return make_application("Belljar control plane", "control", (area.router for area in areas), lifespan)
 
 

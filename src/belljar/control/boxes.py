@@ -1,7 +1,6 @@
 """Our own calls to a box: claim it, start what a session wants, ask how it is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import anyio
@@ -24,12 +23,6 @@ class BoxRefused(Exception):
         self.detail = detail
 
 
-@dataclass(frozen=True)
-class BoxHealth:
-    last_activity: str
-    open_streams: int
-
-
 class BoxCalls:
     def __init__(self, upstream: Upstream, master: MasterKey) -> None:
         self._upstream = upstream
@@ -42,9 +35,9 @@ class BoxCalls:
     async def start(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
         """Start the browser or the desktop that the session asked for."""
         if wanted.proxy is not None:
-            await self.send_through(address, box_id, wanted.proxy, within)
-        if wanted.policy is not None:
-            await self.tighten(address, box_id, wanted.policy, within)
+            await self._send_through(address, box_id, wanted.proxy, wanted.policy, within)
+        elif wanted.policy is not None:
+            await self._tighten(address, box_id, wanted.policy, within)
         size = {"width": wanted.viewport.width, "height": wanted.viewport.height}
         if wanted.mode is SessionMode.BROWSER:
             body: dict[str, Any] = {"headless": wanted.headless, **size}
@@ -56,24 +49,26 @@ class BoxCalls:
         elif wanted.mode is SessionMode.DESKTOP:
             await self.call(address, box_id, "POST", "/v1/desktop/start", msgspec.json.encode(size), within=within)
 
-    async def tighten(self, address: Address, box_id: str, policy: SessionPolicy, within: float) -> None:
+    async def _tighten(self, address: Address, box_id: str, policy: SessionPolicy, within: float) -> None:
         """Narrow where the box may connect to.  We ask as somebody who drives it, who may not widen anything."""
-        said: Mapping[str, Any] = msgspec.json.decode(
-            (await self.call(address, box_id, "GET", "/v1/egress/policy", within=within)).body
-        )
-        known = said["policy"].strip()
-        # A preset's name stands for a whole policy; within one it is said with `use`.
-        rest = f"use {known}" if known.isalpha() else known
-        text = "none" if policy.egress == "none" else "\n".join([*(f"deny {host}" for host in policy.deny), rest])
-        allow = [] if policy.egress == "none" else said.get("allow", [])
+        said = await self._policy(address, box_id, within)
+        text = tightened(said["policy"], policy)
+        allow = [] if text == "none" else said.get("allow", [])
         body = msgspec.json.encode({"policy": text, "allow": allow})
         await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within, role="drive")
 
-    async def send_through(self, address: Address, box_id: str, proxy: str, within: float) -> None:
-        """Let everything leave through an upstream proxy, what the box allows and nothing else."""
-        text = f"upstream session {proxy}\nallow * via session"
-        body = msgspec.json.encode({"policy": text, "allow": []})
+    async def _send_through(
+        self, address: Address, box_id: str, proxy: str, policy: SessionPolicy | None, within: float
+    ) -> None:
+        """Let everything that the box may reach leave through an upstream proxy, and nothing beside it."""
+        said = await self._policy(address, box_id, within)
+        body = msgspec.json.encode({"policy": through(said["policy"], proxy, policy or SessionPolicy()), "allow": []})
         await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within)
+
+    async def _policy(self, address: Address, box_id: str, within: float) -> Mapping[str, Any]:
+        answer = await self.call(address, box_id, "GET", "/v1/egress/policy", within=within)
+        said: Mapping[str, Any] = msgspec.json.decode(answer.body)
+        return said
 
     async def navigate(self, address: Address, box_id: str, url: str) -> None:
         await self.call(address, box_id, "POST", "/v1/browser/navigate", msgspec.json.encode({"url": url}), within=30)
@@ -102,6 +97,24 @@ class BoxCalls:
         if answer.status >= 400:
             raise BoxRefused(answer.status, _detail(answer))
         return answer
+
+
+def tightened(known: str, policy: SessionPolicy) -> str:
+    """The policy `known` behind what the session denies itself."""
+    if policy.egress == "none":
+        return "none"
+    # A preset's name stands for a whole policy; within one it is said with `use`.
+    rest = f"use {known.strip()}" if known.strip().isalpha() else known.strip()
+    return "\n".join([*(f"deny {host}" for host in policy.deny), rest])
+
+
+def through(known: str, proxy: str, policy: SessionPolicy) -> str:
+    """Everything by `proxy`, but for what the policy `known` or the session denies by name."""
+    if policy.egress == "none" or known.strip() == "none":
+        return "none"
+    denied = [line for line in known.splitlines() if line.split()[:1] == ["deny"]]
+    own = [f"deny {host}" for host in policy.deny]
+    return "\n".join([*own, *denied, f"upstream session {proxy}", "allow * via session"])
 
 
 def _detail(answer: Answer) -> str:

@@ -12,6 +12,8 @@ from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import TokenRole
 
 KEY_PREFIX = "bj_"
+# The dashboard's.
+COOKIE = "belljar_control"
 COOKIE_SECONDS = 12 * 3600
 TICKET_SECONDS = 300
 # How long a key that was found good is believed without asking the database: revocation takes effect within 2 s.

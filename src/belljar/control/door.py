@@ -8,15 +8,14 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from belljar.asgi.guard import PROBES, check_host, check_length, check_origin, cookie_token, limited
-from belljar.control.credentials import Credentials
+from belljar.control.credentials import COOKIE, Credentials
 from belljar.control.gateway.gateway import PREFIX
 from belljar.control.parts import Control
 from belljar.control.registry import KeyRow
 from belljar.problems import TokenInvalid
 
-COOKIE = "belljar_control"
 # What can only be done where the session's box is.
-_ONE_SESSION = re.compile(r"/api/sessions/(?P<id>[^/]+)(?P<part>/(?:logs|thumbnail|revoke))?")
+_ONE_SESSION = re.compile(r"/api/sessions/(?P<id>[^/]+)(?P<part>/(?:logs|thumbnail|revoke|recordings(?:/[^/]+)?))?")
 # Pages and the way to sign in; they hold nothing secret.
 OPEN = frozenset({"/", "/dashboard.js", "/dashboard.css", "/sign-in"})
 
@@ -53,7 +52,7 @@ class Door:
             key = await _key(scope, headers, _control(scope).credentials)
             scope["state"]["key"] = key
             if (host := await _other_host(scope, key)) is not None:
-                await _control(scope).gateway.to_peer(scope, receive, send, host)
+                await _control(scope).gateway.neighbours.carry(scope, receive, send, host)
                 return
         await self._api(scope, receive, send)
 

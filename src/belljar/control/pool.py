@@ -133,8 +133,9 @@ class Pool:
     async def take(self, wanted: CreateSession, session_id: str) -> BoxRow | None:
         """A warm box that fits, now lent to the session; None when there is none."""
         async with self.reserved(wanted) as reserved:
-            async with self._registry.database.write() as connection:
-                await reserved.lend(session_id, connection)
+            if reserved.box is not None:
+                async with self._registry.database.write() as connection:
+                    await reserved.lend(session_id, connection)
             box = reserved.keep()
         if box is None and self._size:
             self._metrics.took(was_warm=False)

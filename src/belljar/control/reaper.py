@@ -2,10 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -14,6 +13,7 @@ import structlog
 from belljar.control.boxes import BoxCalls, BoxRefused
 from belljar.control.directory import Directory
 from belljar.control.endings import Endings
+from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Launcher
 from belljar.control.metrics import ControlMetrics
 from belljar.control.planes import Peers
@@ -21,7 +21,6 @@ from belljar.control.pool import Pool, Starter
 from belljar.control.registry import BoxRow, BoxState, Registry, SessionRow
 from belljar.control.settings import ControlSettings
 from belljar.control.upstream import UpstreamError
-from belljar.trees import remove_folder
 from belljar.wire.sessions import EndReason
 from belljar.wire.sessions import SessionState as S
 
@@ -31,6 +30,8 @@ LOOK_SECONDS = 1.0
 _ORPHANS_EVERY = 10.0
 _MEASURE_EVERY = 10.0
 _FORGET_EVERY = 300.0
+# Between two evictions: what the last one freed must show first.
+_EVICT_EVERY = 5.0
 # A session in STOPPING for longer is taken over from whoever is, or was, ending it.
 _STOPPING_SECONDS = 20.0
 _DAY = 86_400.0
@@ -51,6 +52,11 @@ def verdict(row: SessionRow, now: float, *, owner_lives: bool, start_timeout: fl
 
 def seems_idle(row: SessionRow, now: float, last_activity: float) -> bool:
     return row.state is S.RUNNING and row.idle_timeout > 0 and now - last_activity >= row.idle_timeout
+
+
+def to_evict(rows: Sequence[SessionRow], last_activity: Callable[[SessionRow], float]) -> SessionRow | None:
+    """The running session that nobody has used for longest."""
+    return min((row for row in rows if row.state is S.RUNNING), key=last_activity, default=None)
 
 
 class Reaper:
@@ -97,6 +103,8 @@ class Reaper:
         async with anyio.create_task_group() as tasks:
             for row in rows:
                 tasks.start_soon(self._look_at, row, boxes.get(row.box_id or ""))
+        if self._is_short_of_memory() and self._is_due("evict", _EVICT_EVERY):
+            await self._evict(rows)
         if self._is_due("orphans", _ORPHANS_EVERY):
             await self.end_orphans()
         if self._is_due("measure", _MEASURE_EVERY):
@@ -136,9 +144,7 @@ class Reaper:
             return
         if not owner_lives:
             await self._adopt(row, box)
-        entry = self._directory.entries.get(row.id)
-        last = max(row.last_activity or row.created_at, 0.0 if entry is None else entry.last_activity)
-        if seems_idle(row, time.time(), last):
+        if seems_idle(row, time.time(), self._last_activity(row)):
             await self._ask_whether_idle(row, box)
 
     async def _ask_whether_idle(self, row: SessionRow, box: BoxRow) -> None:
@@ -157,6 +163,21 @@ class Reaper:
             await self._end(row, EndReason.IDLE)
         else:
             await self._registry.sessions.note({row.id: {"last_activity": last}})
+
+    def _is_short_of_memory(self) -> bool:
+        least = self._settings.evict_below * 1024 * 1024
+        return least > 0 and kernel.available_memory() < least
+
+    async def _evict(self, rows: Sequence[SessionRow]) -> None:
+        """One at a time: better one session by our choice than any process by the kernel's."""
+        row = to_evict(rows, self._last_activity)
+        if row is not None:
+            log.warning("session.evicted", **self._directory.about(row))
+            await self._end(row, EndReason.EVICTED, "the host ran short of memory")
+
+    def _last_activity(self, row: SessionRow) -> float:
+        entry = self._directory.entries.get(row.id)
+        return max(row.last_activity or row.created_at, 0.0 if entry is None else entry.last_activity)
 
     async def _adopt(self, row: SessionRow, box: BoxRow) -> None:
         """The box of a control plane that is gone lives on as ours."""
@@ -220,8 +241,7 @@ class Reaper:
         await self._registry.sessions.forget(before)
         await self._registry.events.forget(before)
         await self._registry.tokens.forget_tickets()
-        kept = self._launcher.kept("x").parent
-        await anyio.to_thread.run_sync(_remove_older, kept, before)
+        await self._launcher.forget(before)
 
     def _is_due(self, what: str, every: float) -> bool:
         now = time.monotonic()
@@ -229,10 +249,3 @@ class Reaper:
             return False
         self._due[what] = now + every
         return True
-
-
-def _remove_older(folder: Path, before: float) -> None:
-    if folder.exists():
-        for child in folder.iterdir():
-            if child.stat().st_mtime < before:
-                remove_folder(child)

@@ -20,7 +20,9 @@ class ControlSettings(ServerSettings):
     host_name: str = Field(
         default_factory=socket.gethostname, description="This host's name among control planes on one database."
     )
-    peer_url: str | None = Field(None, description="Where control planes on other hosts reach this one.")
+    peer_url: str | None = Field(
+        None, pattern=r"^https?://[^/\s]+", description="Where control planes on other hosts reach this one."
+    )
     ttl: int = Field(3600, ge=1, description="Seconds a session lives when its caller does not say.")
     max_ttl: int = Field(86_400, ge=1, description="Largest ttl in seconds.")
     idle_timeout: int = Field(600, ge=0, description="Seconds without activity until a session ends; 0 for never.")
@@ -31,6 +33,9 @@ class ControlSettings(ServerSettings):
     queue_length: int = Field(100, ge=0, description="Most sessions that wait for room.")
     memory_per_session: int = Field(350, ge=0, description="Megabytes that must be free for one more session.")
     memory_reserve: int = Field(300, ge=0, description="Megabytes that stay free for everything else.")
+    evict_below: int = Field(
+        0, ge=0, description="Megabytes free below which the session unused for longest is ended; 0 for never."
+    )
     start_timeout: float = Field(60.0, gt=0, description="Seconds a box may take to come up.")
     pool_size: int = Field(0, ge=0, description="Boxes started ahead of need.")
     pool_mode: Literal["browser", "none"] = Field("browser", description="What warm boxes have running.")

@@ -5,10 +5,12 @@ Written for the gateway, where every request pays for it: one parser in C, no la
 
 import asyncio
 import os
+import ssl
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import TracebackType
 from typing import Any, Self, cast
 
@@ -267,10 +269,19 @@ class Upstream:
             connection.close()
 
     async def request(
-        self, address: Address, method: str, path: str, *, token: str, json: bytes | None = None, headers: Headers = ()
+        self,
+        address: Address,
+        method: str,
+        path: str,
+        *,
+        token: str | None = None,
+        json: bytes | None = None,
+        headers: Headers = (),
     ) -> Answer:
         """A request of our own to a box.  The deadline is the caller's.  Raises `UpstreamError`."""
-        own = [(b"host", (address.host or "box").encode()), (b"authorization", b"Bearer " + token.encode()), *headers]
+        own = [(b"host", _host(address)), *headers]
+        if token is not None:
+            own.append((b"authorization", b"Bearer " + token.encode()))
         if json is not None:
             own += [(b"content-type", b"application/json"), (b"content-length", str(len(json)).encode())]
         head = request_head(method.encode(), path.encode(), own) + (json or b"")
@@ -291,6 +302,10 @@ class Upstream:
         raise AssertionError("unreachable")
 
 
+def _host(address: Address) -> bytes:
+    return b"box" if address.host is None else f"{address.host}:{address.port}".encode()
+
+
 def request_head(method: bytes, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     lines = [b"%b %b HTTP/1.1\r\n" % (method, target)]
     lines.extend(b"%b: %b\r\n" % header for header in headers)
@@ -298,11 +313,18 @@ def request_head(method: bytes, target: bytes, headers: Iterable[tuple[bytes, by
     return b"".join(lines)
 
 
+@cache
+def tls_context() -> ssl.SSLContext:
+    """For other control planes: the system's trusted authorities, or those of SSL_CERT_FILE."""
+    return ssl.create_default_context()
+
+
 async def _open(address: Address) -> Connection:
     loop = asyncio.get_running_loop()
     if address.path is None:
         assert address.host is not None
-        _, connection = await loop.create_connection(Connection, address.host, address.port)
+        tls = tls_context() if address.is_tls else None
+        _, connection = await loop.create_connection(Connection, address.host, address.port, ssl=tls)
         return connection
     if len(address.path) <= _MAX_SOCKET_PATH:
         _, connection = await loop.create_unix_connection(Connection, address.path)

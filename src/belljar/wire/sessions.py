@@ -55,7 +55,7 @@ class Viewport(Model):
 class SessionLimits(Model):
     """What a session may use at most; the box enforces what its host lets it."""
 
-    memory_mb: int | None = Field(None, ge=128)
+    memory_mb: int | None = Field(None, ge=256)
     processes: int | None = Field(None, ge=64)
 
 
@@ -212,3 +212,14 @@ class SessionUsage(Model):
 class UsageReport(Model):
     users: list[Usage]
     sessions: list[SessionUsage] = []
+
+
+class SessionRecording(Model):
+    id: str = Field(examples=["rec_1"])
+    bytes: int
+    written_at: datetime = Field(description="When its last part was written.")
+    url: str
+
+
+class SessionRecordings(Model):
+    recordings: list[SessionRecording]

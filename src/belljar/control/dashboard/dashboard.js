@@ -112,13 +112,20 @@ async function act(event, id, item) {
   }
 }
 
+const WITH_TOKEN = {
+  curl: (url, token) => `curl -H 'Authorization: Bearer ${token}' ${url}/v1/browser/status`,
+  python: (url, token) => `with Belljar("${url}", "${token}") as jar: print(jar.browser.text().text)`,
+  mcp: (url, token) =>
+    `claude mcp add --transport http belljar ${url}/mcp --header "Authorization: Bearer ${token}"`,
+};
+
 async function connectLine(what, id) {
-  if (what === "curl") {
+  if (what in WITH_TOKEN) {
     const [{ token }, { httpUrl }] = await Promise.all([
       call("POST", `api/sessions/${id}/tokens`, { role: "drive" }),
       call("GET", `api/sessions/${id}`),
     ]);
-    return `curl -H 'Authorization: Bearer ${token}' ${httpUrl}/v1/browser/status`;
+    return WITH_TOKEN[what](httpUrl, token);
   }
   const { cdpUrl } = await call("POST", `api/sessions/${id}/tickets`, {});
   if (what === "playwright") return `browser = playwright.chromium.connect_over_cdp("${cdpUrl}")`;

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import anyio
-from starlette.types import Message, Receive, Send
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive, Scope, Send
 
-from belljar.control.gateway.headers import Pairs
+from belljar.control.gateway.headers import Pairs, wants_body
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
 from belljar.control.upstream import Connection, Upstream, UpstreamClosed, UpstreamError, request_head
@@ -41,6 +42,24 @@ class Carrier:
         self._upstream = upstream
         self._metrics = metrics
         self._timeout = timeout
+
+    async def carry_whole(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        address: Address,
+        target: bytes,
+        headers: Pairs,
+        dress: Callable[[Pairs], Pairs],
+    ) -> None:
+        """The request of `scope`, to its end however that comes about.  Raises problems while nothing was sent."""
+        try:
+            await self.carry(_journey(scope, address, target, headers, dress), receive, send)
+        except ClientGone:
+            return
+        except UpstreamError as error:
+            raise ConnectionAbortedError("the box's answer was cut short") from error
 
     async def carry(self, journey: Journey, receive: Receive, send: Send) -> None:
         """Raises problems while nothing was sent, `UpstreamError` when the answer broke off, or `ClientGone`."""
@@ -147,6 +166,15 @@ class _Passage:
                 self._metrics.bytes_in.inc(len(data))
                 await self._connection.write(data)
                 has_more = bool(message.get("more_body"))
+
+
+def _journey(scope: Scope, address: Address, target: bytes, headers: Pairs, dress: Callable[[Pairs], Pairs]) -> Journey:
+    given = Headers(scope=scope)
+    is_chunked = "transfer-encoding" in given
+    if is_chunked:
+        headers = [(name, value) for name, value in headers if name != b"content-length"]
+        headers.append((b"transfer-encoding", b"chunked"))
+    return Journey(address, scope["method"], target, headers, is_chunked, wants_body(given), dress)
 
 
 def _piece(journey: Journey, message: Message) -> bytes:

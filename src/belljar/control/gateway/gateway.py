@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from functools import partial
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import anyio
 import msgspec
@@ -13,19 +13,18 @@ from starlette.types import Message, Receive, Scope, Send
 from belljar.asgi.guard import SAFE_METHODS
 from belljar.control.addresses import Addresses
 from belljar.control.directory import Directory, Entry, Line
-from belljar.control.gateway.carry import Carrier, ClientGone, Journey
-from belljar.control.gateway.headers import Pairs, forwarded, peer_returned, returned, unchanged, wants_body
+from belljar.control.gateway.carry import Carrier
+from belljar.control.gateway.headers import Pairs, forwarded, returned
 from belljar.control.gateway.judge import LOOKUPS, Judge, Pass, Presented, check_state
 from belljar.control.gateway.live import PATHS as LIVE
 from belljar.control.gateway.live import LiveLine
+from belljar.control.gateway.neighbours import Neighbours
 from belljar.control.gateway.people import LINKS, SignIns
 from belljar.control.gateway.sockets import carry_socket
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
-from belljar.control.planes import Peers
-from belljar.control.upstream import UpstreamError
 from belljar.problems import UnknownPath
-from belljar.problems.control import BoxUnreachable, SessionOver, WrongHost
+from belljar.problems.control import BoxUnreachable, SessionOver
 
 PREFIX = "/s/"
 # What of a box is worth a line in the audit log, whoever asks for it.
@@ -47,7 +46,7 @@ class Gateway:
         directory: Directory,
         judge: Judge,
         carrier: Carrier,
-        peers: Peers,
+        neighbours: Neighbours,
         metrics: ControlMetrics,
         host: str,
         addresses: Addresses,
@@ -56,7 +55,7 @@ class Gateway:
         self._directory = directory
         self._judge = judge
         self._carrier = carrier
-        self._peers = peers
+        self.neighbours = neighbours
         self._metrics = metrics
         self._host = host
         self._addresses = addresses
@@ -71,7 +70,7 @@ class Gateway:
         entry = admitted.entry
         scope["state"]["log"] = entry.log_fields
         if entry.row.host != self._host:
-            await self.to_peer(scope, receive, send, entry.row.host)
+            await self.neighbours.carry(scope, receive, send, entry.row.host)
         elif scope["type"] == "http" and path == "/view/session":
             await self._people(entry, scope, receive, send)
         elif scope["type"] == "http" and path == LINKS and scope["method"] == "POST":
@@ -105,23 +104,14 @@ class Gateway:
                 )
                 await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress, live)
             else:
-                journey = _journey(scope, entry.address, target, headers, dress)
                 if path.endswith(LOOKUPS):
                     send = _with_own_credential(send, shown)
-                await self._http(journey, receive, send)
+                await self._carrier.carry_whole(scope, receive, send, entry.address, target, headers, dress)
                 if path in _AUDITED and scope["method"] not in SAFE_METHODS:
                     await self._judge.record(f"{_AUDITED[path]}.asked", admitted)
             entry.last_activity = time.time()
         if line.reason is not None:
             await _say_over(scope, send, line.reason, entry)
-
-    async def _http(self, journey: Journey, receive: Receive, send: Send) -> None:
-        try:
-            await self._carrier.carry(journey, receive, send)
-        except ClientGone:
-            return
-        except UpstreamError as error:
-            raise ConnectionAbortedError("the box's answer was cut short") from error
 
     async def _socket(
         self,
@@ -161,39 +151,6 @@ class Gateway:
                 with anyio.move_on_after(_LAST_WORDS_SECONDS, shield=True):
                     await live.end()
 
-    async def to_peer(self, scope: Scope, receive: Receive, send: Send, host: str) -> None:
-        """Another host's session: its own control plane judges again and carries it, credentials and all."""
-        address = _peer_address(self._peers.url_of(host))
-        if address is None:
-            raise WrongHost(
-                f"The session runs on {host}, and no control plane there takes what is forwarded.", host=host
-            )
-        raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
-        target = raw + (b"?" + scope["query_string"] if scope["query_string"] else b"")
-        headers = unchanged(scope)
-        if scope["type"] == "websocket":
-            await carry_socket(
-                scope,
-                receive,
-                send,
-                address=address,
-                target=target.decode("latin-1"),
-                headers=headers,
-                dress=lambda pairs: pairs,
-                on_inward=lambda data: None,
-                metrics=self._metrics,
-            )
-        else:
-            journey = _journey(scope, address, target, headers, peer_returned)
-            await self._http(journey, receive, send)
-
-
-def _peer_address(url: str | None) -> Address | None:
-    if url is None:
-        return None
-    parts = urlsplit(url)
-    return Address(host=parts.hostname, port=parts.port or 80) if parts.scheme == "http" else None
-
 
 def _split(scope: Scope) -> tuple[str, str, bytes]:
     """The session's id, and the rest of the path decoded and raw."""
@@ -203,15 +160,6 @@ def _split(scope: Scope) -> tuple[str, str, bytes]:
     if not id or len(pieces) < 4:
         raise UnknownPath("endpoint not found")
     return id, "/" + rest, b"/" + pieces[3]
-
-
-def _journey(scope: Scope, address: Address, target: bytes, headers: Pairs, dress: Callable[[Pairs], Pairs]) -> Journey:
-    given = Headers(scope=scope)
-    is_chunked = "transfer-encoding" in given
-    if is_chunked:
-        headers = [(name, value) for name, value in headers if name != b"content-length"]
-        headers.append((b"transfer-encoding", b"chunked"))
-    return Journey(address, scope["method"], target, headers, is_chunked, wants_body(given), dress)
 
 
 class _line:

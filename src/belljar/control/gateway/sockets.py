@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import anyio
 from starlette.types import Receive, Scope, Send
@@ -14,6 +15,7 @@ from belljar.asgi.guard import SUBPROTOCOL, TOKEN_SUBPROTOCOL
 from belljar.control.gateway.headers import Pairs
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
+from belljar.control.upstream import tls_context
 from belljar.problems.control import BoxTimeout, BoxUnreachable
 from belljar.tasks import the_only_one
 
@@ -120,9 +122,13 @@ async def _relay(
 async def _connect(address: Address, target: str, headers: Pairs, offered: Sequence[str]) -> ClientConnection:
     host = next((value.decode("latin-1") for name, value in headers if name == b"host"), "box")
     pairs = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in headers if n not in _HANDSHAKE]
-    where = {"sock": _unix(address.path)} if address.path else {"host": address.host, "port": address.port}
+    where: dict[str, Any] = {"host": address.host, "port": address.port}
+    if address.path:
+        where = {"sock": _unix(address.path)}
+    elif address.is_tls:
+        where |= {"ssl": tls_context(), "server_hostname": address.host}
     return await connect(
-        f"ws://{host}{target}",
+        f"{'wss' if address.is_tls else 'ws'}://{host}{target}",
         additional_headers=pairs,
         subprotocols=[Subprotocol(one) for one in offered] or None,
         compression=None,

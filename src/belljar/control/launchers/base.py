@@ -27,11 +27,12 @@ class BoxSpec:
 
 @dataclass(frozen=True)
 class Address:
-    """Where a box listens: a Unix socket, or a host and port."""
+    """Where a box, or another control plane, listens: a Unix socket, or a host and port."""
 
     path: str | None = None
     host: str | None = None
     port: int = 0
+    is_tls: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ class Launcher(Protocol):
 
     `destroy` removes everything the handle names, its folder, socket and children included, and returns only when
     they are gone.  Already gone is success, a handle from before a reboot is success, twice is fine.  What is worth
-    keeping (the log, recordings) goes to `kept(box_id)` first.
+    keeping outlives it: `log` is the box's log and `recordings` the folder of its films, while it lives and after,
+    until `forget` removes what was kept of boxes that ended before then.
 
     `find_all` lists what exists of this installation on this host, whoever made it.  `stats` may be costly.
     """
@@ -96,9 +98,11 @@ class Launcher(Protocol):
 
     async def stats(self, handle: Handle) -> Stats: ...
 
-    def kept(self, box_id: str) -> Path: ...
-
     def log(self, box_id: str) -> Path: ...
+
+    def recordings(self, box_id: str) -> Path: ...
+
+    async def forget(self, before: float) -> None: ...
 
 
 @dataclass

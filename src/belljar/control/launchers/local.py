@@ -1,10 +1,12 @@
 """Boxes on this host: a process each, in a folder of its own, on a Unix socket nobody else can reach."""
 
+import math
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -25,10 +27,12 @@ from belljar.trees import copy_tree, remove_folder
 # How long a box may take to close its browser and finish its recordings.
 _GRACE = 10.0
 _KILLED_WITHIN = 5.0
+# For how long a count of killings for want of memory is good.
+_COUNT_SECONDS = 0.5
 # Longer paths do not fit into a socket's address.
 _MAX_SOCKET_PATH = 100
-# What of a box's state is worth keeping after its end.
-_KEPT = ("recordings",)
+# Where a box keeps its films, below its state.
+_RECORDINGS = "desktop/recordings"
 # In a box's folder: the id of the profile that was lent to it.
 _BORROWED = "borrowed"
 
@@ -43,6 +47,7 @@ class LocalLauncher:
         self._children: dict[int, subprocess.Popen[bytes]] = {}
         # The host's count of killings for want of memory when a box was started or last seen alive.
         self._oom_kills: dict[int, int] = {}
+        self._oom_kills_now = (-math.inf, 0)
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
         folder = self._boxes / spec.box_id
@@ -52,7 +57,7 @@ class LocalLauncher:
         # On the event loop's own thread: a jail may be told to end with the thread that started it.
         child = self._spawn(spec, folder)
         self._children[child.pid] = child
-        self._oom_kills[child.pid] = kernel.oom_kills()
+        self._oom_kills[child.pid] = self._count_oom_kills()
         started = kernel.identify(child.pid)
         if started is None:
             raise LaunchError("the box ended at once")
@@ -69,7 +74,10 @@ class LocalLauncher:
 
     async def is_alive(self, handle: Handle) -> bool:
         process = _process(handle)
-        return process is not None and kernel.is_alive(process)
+        if process is None or not kernel.is_alive(process):
+            return False
+        self._oom_kills[process.pid] = self._count_oom_kills()
+        return True
 
     async def wait_ended(self, handle: Handle) -> Ending:
         process = _process(handle)
@@ -99,12 +107,16 @@ class LocalLauncher:
 
         return await anyio.to_thread.run_sync(measure)
 
-    def kept(self, box_id: str) -> Path:
-        return self._kept / box_id
-
     def log(self, box_id: str) -> Path:
         running = self._boxes / box_id / "log"
-        return running if running.exists() else self.kept(box_id) / "log"
+        return running if running.exists() else self._kept / box_id / "log"
+
+    def recordings(self, box_id: str) -> Path:
+        running = self._boxes / box_id / "state" / _RECORDINGS
+        return running if running.exists() else self._kept / box_id / "recordings"
+
+    async def forget(self, before: float) -> None:
+        await anyio.to_thread.run_sync(_remove_older, self._kept, before)
 
     async def _until_ready(self, handle: Handle) -> None:
         async def end_the_wait() -> None:
@@ -192,7 +204,16 @@ class LocalLauncher:
         named = ["--box-id", spec.box_id, "--installation", self._mark, "--expires-in", str(spec.expires_in)]
         return [sys.executable, "-m", "belljar", "box", *own, *named, "--log-format", "json", *spec.flags]
 
+    def _count_oom_kills(self) -> int:
+        """Asked for by every box that is looked at, so not read each time; too small a number does no harm."""
+        read_at, count = self._oom_kills_now
+        if time.monotonic() - read_at > _COUNT_SECONDS:
+            count = kernel.oom_kills()
+            self._oom_kills_now = (time.monotonic(), count)
+        return count
+
     def _ending(self, handle: Handle) -> Ending:
+        """The kernel does not say whom it killed for want of memory, but that it did since the box was last seen."""
         pid = int(handle.get("pid", 0))
         child = self._children.pop(pid, None)
         code = None if child is None else child.wait(_KILLED_WITHIN)
@@ -212,14 +233,15 @@ class LocalLauncher:
         self._ending(handle)
         for pid in [pid for pid, child in self._children.items() if child.poll() is not None]:
             del self._children[pid]
+            self._oom_kills.pop(pid, None)
         self._take_profile_back(folder)
         self._keep_what_matters(folder)
         remove_folder(folder)
 
     def _keep_what_matters(self, folder: Path) -> None:
-        kept = self.kept(folder.name)
-        for source in (folder / "log", *(folder / "state" / name for name in _KEPT)):
-            if source.exists():
+        kept = self._kept / folder.name
+        for source in (folder / "log", folder / "state" / _RECORDINGS):
+            if source.is_file() or (source.is_dir() and any(source.iterdir())):
                 kept.mkdir(mode=0o700, parents=True, exist_ok=True)
                 shutil.move(source, kept / source.name)
 
@@ -255,6 +277,13 @@ def _process(handle: Handle) -> ProcessId | None:
     if "pid" not in handle or handle["bootId"] != kernel.boot_id():
         return None
     return ProcessId(int(handle["pid"]), int(handle["startTime"]))
+
+
+def _remove_older(folder: Path, before: float) -> None:
+    """A folder's time is when something was last put into it: at its box's end."""
+    for child in folder.iterdir() if folder.exists() else ():
+        if child.stat().st_mtime < before:
+            remove_folder(child)
 
 
 def _mark(folder: Path) -> str:

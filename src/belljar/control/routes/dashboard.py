@@ -10,8 +10,7 @@ from pydantic import Field
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from belljar.asgi.routing import JsonRoute
-from belljar.control.credentials import COOKIE_SECONDS
-from belljar.control.door import COOKIE
+from belljar.control.credentials import COOKIE, COOKIE_SECONDS
 from belljar.control.parts import Control, TheControl
 from belljar.control.secrets import digest
 from belljar.problems import TokenInvalid

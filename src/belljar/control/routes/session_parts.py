@@ -1,4 +1,4 @@
-"""What hangs on one session: its tokens and tickets, events, log, picture."""
+"""What hangs on one session: its tokens and tickets, events, picture."""
 
 import time
 from collections.abc import AsyncIterator
@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import anyio
 import msgspec
-from fastapi import APIRouter, Query, Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from fastapi import APIRouter, Header, Query, Request
+from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
@@ -80,11 +80,15 @@ async def create_tickets(
 
 @router.get("/events", response_class=StreamingResponse, responses=problems(UnknownSession))
 async def session_events(
-    id: str, control: TheControl, key: TheKey, after: Annotated[int, Query(ge=0, description="An event's id.")] = 0
+    id: str,
+    control: TheControl,
+    key: TheKey,
+    after: Annotated[int, Query(ge=0, description="An event's id.")] = 0,
+    last_event_id: Annotated[int, Header(ge=0, description="As `after`; what browsers send to go on.")] = 0,
 ) -> Response:
     """The session's life as server-sent events, from its beginning; ends when the session is over."""
     await own_session(control, key, id)
-    return StreamingResponse(_stream(control, id, after), media_type="text/event-stream")
+    return StreamingResponse(_stream(control, id, max(after, last_event_id)), media_type="text/event-stream")
 
 
 async def _stream(control: Control, id: str, after: int) -> AsyncIterator[bytes]:
@@ -103,26 +107,6 @@ async def _stream(control: Control, id: str, after: int) -> AsyncIterator[bytes]
             silent = time.monotonic()
         with anyio.move_on_after(_LOOK_SECONDS):
             await control.stopping.wait()
-
-
-@router.get("/logs", response_class=PlainTextResponse, responses=problems(UnknownSession))
-async def session_logs(
-    id: str,
-    control: TheControl,
-    key: TheKey,
-    tail: Annotated[int, Query(ge=1, le=10_000, description="The last so many lines.")] = 1000,
-) -> Response:
-    """The box's own log, also after the session's end, for as long as it is kept."""
-    row = await own_session(control, key, id)
-    if row.box_id is None:
-        return PlainTextResponse("")
-    log = control.launcher.log(row.box_id)
-
-    def read() -> str:
-        lines = log.read_text(errors="replace").splitlines(keepends=True) if log.exists() else []
-        return "".join(lines[-tail:])
-
-    return PlainTextResponse(await anyio.to_thread.run_sync(read))
 
 
 @router.get("/thumbnail", response_class=Response, responses=problems(UnknownSession, SessionOver, BoxUnreachable))

@@ -1,8 +1,10 @@
 """`/api/sessions`: create, look, change, end."""
 
 import time
+from collections.abc import Sequence
 from typing import Annotated, Any
 
+import anyio
 from fastapi import APIRouter, Header, Query, Request, Response
 
 from belljar.asgi.openapi import problems
@@ -51,6 +53,9 @@ _CREATE = problems(
 )
 _ONE = problems(UnknownSession)
 _ON_ITS_HOST = problems(UnknownSession, WrongHost, BoxUnreachable, BoxTimeout)
+
+# Sessions that are ended side by side.
+_AT_ONCE = 8
 
 Tags = Annotated[list[str], Query(alias="tag", description="`name` or `name:value`; all must match.")]
 
@@ -104,13 +109,18 @@ async def list_sessions(
 
 @router.delete("", responses=_ON_ITS_HOST)
 async def delete_sessions(control: TheControl, key: TheKey, tag: Annotated[list[str], Query(min_length=1)]) -> Removed:
-    """End every session of yours that has all these tags."""
+    """End every session of yours that has all these tags, side by side, on whatever host they run.
+
+    Where another host cannot be reached the answer is `wrong_host`, with what was `removed` and what is `left`.
+    """
     rows = await control.registry.sessions.list(
         user_id=None if key.is_admin else key.user_id, states=LIVE, tags=_tags(tag)
     )
-    for row in rows:
-        await control.endings.end(row.id, EndReason.RELEASED, actor=key.user_id)
-    return Removed(removed=[row.id for row in rows])
+    left = await end_many(control, key, rows)
+    removed = [row.id for row in rows if row.id not in left]
+    if left:
+        raise WrongHost("Some sessions run on hosts that cannot be reached from here.", removed=removed, left=left)
+    return Removed(removed=removed)
 
 
 @router.get("/{id}", response_model_exclude_none=True, responses=_ONE)
@@ -141,8 +151,7 @@ async def patch_session(id: str, body: PatchSession, request: Request, control: 
 @router.delete("/{id}", response_model_exclude_none=True, responses=_ON_ITS_HOST)
 async def delete_session(id: str, request: Request, control: TheControl, key: TheKey) -> Session:
     """End a session; answers when its box is gone.  Ending it twice is fine."""
-    await own_session(control, key, id)
-    row = await control.endings.end(id, EndReason.RELEASED, actor=key.user_id)
+    row = await control.endings.end(id, _reason(key, await own_session(control, key, id)), actor=key.user_id)
     assert row is not None
     return session_view(row, control.addresses.of(request.scope), control.directory)
 
@@ -163,6 +172,29 @@ async def own_session(control: Control, key: KeyRow, id: str) -> SessionRow:
     if row is None or not (key.is_admin or row.user_id == key.user_id):
         raise UnknownSession(f"There is no session {id} of yours.")
     return row
+
+
+async def end_many(control: Control, key: KeyRow, rows: Sequence[SessionRow]) -> list[str]:
+    """End them all, through other hosts' control planes where they run there; the ids of those that could not be."""
+    left: list[str] = []
+    turns = anyio.CapacityLimiter(_AT_ONCE)
+
+    async def end(row: SessionRow) -> None:
+        async with turns:
+            if row.host == control.settings.host_name:
+                await control.endings.end(row.id, _reason(key, row), actor=key.user_id)
+            elif not await control.gateway.neighbours.end(row, key):
+                left.append(row.id)
+
+    async with anyio.create_task_group() as tasks:
+        for row in rows:
+            tasks.start_soon(end, row)
+    return left
+
+
+def _reason(key: KeyRow, row: SessionRow) -> EndReason:
+    """Whose session it was gives it back; anybody else, who must be an admin, takes it away."""
+    return EndReason.RELEASED if key.user_id == row.user_id else EndReason.EVICTED
 
 
 def _changes(body: PatchSession, row: SessionRow) -> dict[str, Any]:
