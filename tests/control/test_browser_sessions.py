@@ -129,7 +129,7 @@ def test_what_a_session_may_reach_can_only_shrink(plane: RunningPlane, page: str
 def test_a_proxy_of_its_own_carries_everything_and_what_is_denied_stays_denied(plane: RunningPlane) -> None:
     with recording_proxy() as (port, asked), plane.client() as api:
         proxy = f"http://ann:open-sesame@127.0.0.1:{port}"
-        wanted = {"headless": True, "proxy": proxy, "policy": {"deny": ["denied.example"]}}
+        wanted: dict[str, Any] = {"headless": True, "proxy": proxy, "policy": {"deny": ["denied.example"]}}
         with plane.client(plane.new_key("ann")) as ann:
             assert ann.post("/api/sessions", json=wanted).status_code == 403
         session = plane.create(mode="browser", **wanted)

@@ -74,7 +74,7 @@ async def test_a_box_is_not_drained_faster_than_its_reader_takes() -> None:
     poured = 0
     stuck = anyio.Event()
 
-    async def pouring(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def pouring(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal poured
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % (200 * MEGABYTE))
         for _ in range(200):

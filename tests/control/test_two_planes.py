@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2 as httpx
 import pytest
@@ -122,7 +123,7 @@ def test_on_two_hosts_one_forwards_to_the_other_if_it_can(postgres: Postgres) ->
             with connect(url, additional_headers=headers, proxy=None) as socket_:
                 assert "ready" in str(socket_.recv(PATIENCE))
             assert client.delete(f"/api/sessions/{ours['id']}").json()["state"] == "stopped"
-            tagged = {"tags": {"run": "both"}}
+            tagged: dict[str, Any] = {"tags": {"run": "both"}}
             far, near = one.create(**tagged), two.create(**tagged)
             gone = client.delete("/api/sessions", params={"tag": "run:both"}).json()["removed"]
             assert sorted(gone) == sorted([far["id"], near["id"]])

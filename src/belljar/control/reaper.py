@@ -103,7 +103,7 @@ class Reaper:
         async with anyio.create_task_group() as tasks:
             for row in rows:
                 tasks.start_soon(self._look_at, row, boxes.get(row.box_id or ""))
-        if self._is_short_of_memory() and self._is_due("evict", _EVICT_EVERY):
+        if self._is_short_of_memory():
             await self._evict(rows)
         if self._is_due("orphans", _ORPHANS_EVERY):
             await self.end_orphans()
@@ -171,7 +171,7 @@ class Reaper:
     async def _evict(self, rows: Sequence[SessionRow]) -> None:
         """One at a time: better one session by our choice than any process by the kernel's."""
         row = to_evict(rows, self._last_activity)
-        if row is not None:
+        if row is not None and self._is_due("evict", _EVICT_EVERY):
             log.warning("session.evicted", **self._directory.about(row))
             await self._end(row, EndReason.EVICTED, "the host ran short of memory")
 
