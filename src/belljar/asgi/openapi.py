@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
 
 from belljar.asgi.guard import PROBES
 from belljar.problems import (
@@ -42,11 +43,24 @@ def problems(*classes: type[Problem]) -> dict[int | str, dict[str, Any]]:
     return {status: _response(found) for status, found in by_status.items()}
 
 
+class SchemaOf(dict[str, Any]):
+    """For a route's `openapi_extra`: the schema of a model, made with the document and not with every start."""
+
+    def __init__(self, model: type[BaseModel]) -> None:
+        super().__init__()
+        self._model = model
+
+    def fill(self) -> None:
+        self.update(self._model.model_json_schema(by_alias=True, ref_template="#/components/schemas/{model}"))
+
+
 def describe(app: FastAPI) -> None:
     """Make `app.openapi()` give the document with every operation's errors."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
+            for route in app.routes:
+                _fill(getattr(route, "openapi_extra", None))
             document = get_openapi(title=app.title, version=app.version, routes=app.routes)
             for path, operation in _operations(document):
                 _mend(path, operation)
@@ -60,6 +74,14 @@ def describe(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]  # the way FastAPI documents
+
+
+def _fill(extra: object) -> None:
+    if isinstance(extra, SchemaOf):
+        extra.fill()
+    elif isinstance(extra, dict):
+        for inner in extra.values():
+            _fill(inner)
 
 
 def written_document(name: str) -> bytes:

@@ -3,6 +3,9 @@
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+# For adapters of several models together: compiled when first used, as the models are.
+BUILT_WHEN_USED = ConfigDict(defer_build=True)
+
 
 class Model(BaseModel):
     """Unknown fields are ignored and `null` for an optional field means absent, as the reference clients expect."""

@@ -26,7 +26,7 @@ from belljar.limits import TooDeep, check_json_depth
 from belljar.problems import Forbidden, Problem
 from belljar.problems.live import BoxEnding, MessageRefused, RateLimited
 from belljar.tokens import Caller, Role
-from belljar.wire.base import Model
+from belljar.wire.base import BUILT_WHEN_USED, Model
 from belljar.wire.control import Control
 from belljar.wire.live import (
     BINARY_SUBPROTOCOL,
@@ -48,7 +48,7 @@ from belljar.wire.live import (
 )
 
 log = structlog.get_logger("belljar.live")
-_MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage)
+_MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage, config=BUILT_WHEN_USED)
 # Complaints a second that a viewer is told of; what it does wrong beyond is only counted.
 _COMPLAINTS_PER_SECOND = 5
 

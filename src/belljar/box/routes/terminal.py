@@ -10,6 +10,7 @@ from belljar.box.parts import TheBox
 from belljar.box.process import Process, State
 from belljar.box.routes.processes import check_size, check_terminal, decoded
 from belljar.problems import Problem
+from belljar.wire.base import BUILT_WHEN_USED
 from belljar.wire.processes import (
     InputEncoding,
     LogStream,
@@ -22,7 +23,7 @@ from belljar.wire.processes import (
 router = APIRouter(prefix="/v1/processes")
 
 
-_MESSAGE: TypeAdapter[TerminalMessage] = TypeAdapter(TerminalMessage)
+_MESSAGE: TypeAdapter[TerminalMessage] = TypeAdapter(TerminalMessage, config=BUILT_WHEN_USED)
 
 
 @router.websocket("/{id}/terminal/ws")

@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
 from belljar.asgi.multipart import Form, receive_form
-from belljar.asgi.openapi import problems
+from belljar.asgi.openapi import SchemaOf, problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.actions.upload import upload
 from belljar.box.files.lending import find_files
@@ -29,9 +29,7 @@ UPLOAD_PATH = "/v1/browser/upload"
 _BODY: dict[str, Any] = {
     "required": True,
     "content": {
-        "application/json": {
-            "schema": UploadRequest.model_json_schema(by_alias=True, ref_template="#/components/schemas/{model}")
-        },
+        "application/json": {"schema": SchemaOf(UploadRequest)},
         "multipart/form-data": {
             "schema": {
                 "type": "object",
