@@ -10,7 +10,7 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from belljar.cli.commands import app
+from belljar.cli.commands import make_app
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -26,7 +26,7 @@ def commands(command: Any, words: tuple[str, ...] = ("belljar",)) -> Iterator[tu
         yield " ".join(words), command
 
 
-COMMANDS = dict(commands(typer.main.get_command(app)))
+COMMANDS = dict(commands(typer.main.get_command(make_app())))
 
 
 @pytest.mark.parametrize("typed", COMMANDS)

@@ -1,10 +1,12 @@
 """`belljar …`: settings in, a running program out."""
 
+import sys
+
 from belljar.cli.lean import start_lean
 
 
 def main() -> None:
     start_lean()
-    from belljar.cli.commands import app
+    from belljar.cli.commands import make_app
 
-    app()
+    make_app(next(iter(sys.argv[1:]), None))()

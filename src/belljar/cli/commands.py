@@ -1,27 +1,25 @@
-"""Every command of `belljar`."""
+"""Every command of `belljar`, each imported when it is wanted: a server does not carry the others along."""
 
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 import typer
 
-from belljar.cli.box import box
-from belljar.cli.doctor import doctor
-from belljar.cli.egress import app as egress
-from belljar.cli.install import app as install
-from belljar.cli.keys import app as keys
-from belljar.cli.mcp import mcp
-from belljar.cli.openapi import openapi
-from belljar.cli.serve import serve
-from belljar.cli.sessions import app as sessions
 
-app = typer.Typer(
-    name="belljar",
-    help="A computer of its own for an AI agent, under glass.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-)
+def make_app(wanted: str | None = None) -> typer.Typer:
+    """With the command `wanted`; with all of them where it is none of ours, for help and for the complaint."""
+    app = typer.Typer(
+        name="belljar",
+        help="A computer of its own for an AI agent, under glass.",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(belljar)
+    for name in [wanted] if wanted in _COMMANDS else _COMMANDS:
+        _COMMANDS[name](app)
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -32,7 +30,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def belljar(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -41,12 +38,68 @@ def belljar(
     pass
 
 
-app.command("box")(box)
-app.add_typer(install, name="install")
-app.command("doctor")(doctor)
-app.command("openapi")(openapi)
-app.command("mcp")(mcp)
-app.command("serve")(serve)
-app.add_typer(sessions, name="sessions")
-app.add_typer(egress, name="egress")
-app.add_typer(keys, name="keys")
+def _box(app: typer.Typer) -> None:
+    from belljar.cli.box import box
+
+    app.command("box")(box)
+
+
+def _install(app: typer.Typer) -> None:
+    from belljar.cli.install import app as install
+
+    app.add_typer(install, name="install")
+
+
+def _doctor(app: typer.Typer) -> None:
+    from belljar.cli.doctor import doctor
+
+    app.command("doctor")(doctor)
+
+
+def _openapi(app: typer.Typer) -> None:
+    from belljar.cli.openapi import openapi
+
+    app.command("openapi")(openapi)
+
+
+def _mcp(app: typer.Typer) -> None:
+    from belljar.cli.mcp import mcp
+
+    app.command("mcp")(mcp)
+
+
+def _serve(app: typer.Typer) -> None:
+    from belljar.cli.serve import serve
+
+    app.command("serve")(serve)
+
+
+def _sessions(app: typer.Typer) -> None:
+    from belljar.cli.sessions import app as sessions
+
+    app.add_typer(sessions, name="sessions")
+
+
+def _egress(app: typer.Typer) -> None:
+    from belljar.cli.egress import app as egress
+
+    app.add_typer(egress, name="egress")
+
+
+def _keys(app: typer.Typer) -> None:
+    from belljar.cli.keys import app as keys
+
+    app.add_typer(keys, name="keys")
+
+
+_COMMANDS: Mapping[str | None, Callable[[typer.Typer], None]] = {
+    "box": _box,
+    "install": _install,
+    "doctor": _doctor,
+    "openapi": _openapi,
+    "mcp": _mcp,
+    "serve": _serve,
+    "sessions": _sessions,
+    "egress": _egress,
+    "keys": _keys,
+}
