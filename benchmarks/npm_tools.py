@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import shutil
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
@@ -73,6 +74,8 @@ async def mcp_server(*command: str, env: dict[str, str] | None = None) -> AsyncI
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
         env={**os.environ, **(env or {})},
+        # They leave notes of what they did where they run.
+        cwd=tempfile.gettempdir(),
         limit=1 << 24,
     )
     try:

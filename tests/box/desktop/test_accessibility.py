@@ -3,8 +3,10 @@
 import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import anyio
+import httpx2 as httpx
 import pytest
 
 from belljar.box.desktop import Desktop, open_desktop
@@ -14,6 +16,8 @@ from belljar.box.display import open_display
 from belljar.box.process import open_processes
 from belljar.dependencies import find_chromium
 from belljar.wire.desktop import AccessibleNode, LaunchApp, StartDesktop
+from tests.box.desktop.conftest import until
+from tests.servers import RunningBox
 
 PAGE = "data:text/html,<title>Form</title><h1>Order</h1><button>Press me</button><input aria-label=City value=Bonn>"
 
@@ -50,6 +54,25 @@ async def test_the_tree_has_roles_names_states_and_bounds(desktop: Desktop, tmp_
     assert 0 <= button.bounds.x < 800 and 0 <= button.bounds.y < 600 and button.bounds.width > 10
     assert ("heading", "Order") in found
     assert found["entry", "City"].text == "Bonn"
+
+
+def test_programs_in_a_jail_are_seen(desktop_box: RunningBox) -> None:
+    """As they are launched by name; in a jail they have an account, which the bus wants of root's children."""
+    flags = ["--no-first-run", "--no-sandbox", "--force-renderer-accessibility", "--disable-gpu"]
+    with desktop_box.client() as http:
+        if not http.get("/v1/health").json()["isolation"]["jail"]:
+            pytest.skip("this host lets nobody have a jail")
+        body = {"app": "chromium", "args": [*flags, "--user-data-dir=/tmp/chromium", PAGE]}
+        launched = http.post("/v1/desktop/launch", json=body)
+        assert launched.status_code == 200, launched.text
+        tree = until(lambda: _with_button(http), "the button")
+        assert tree["available"] is True
+        http.post(f"/v1/processes/{launched.json()['processId']}/kill")
+
+
+def _with_button(http: httpx.Client) -> dict[str, Any] | None:
+    answer = http.get("/v1/desktop/accessibility", timeout=30)
+    return dict(answer.json()) if "Press me" in answer.text else None
 
 
 async def test_where_the_bus_is_not_there_the_answer_says_so(desktop: Desktop) -> None:

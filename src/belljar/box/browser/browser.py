@@ -312,7 +312,9 @@ async def open_browser(
 ) -> AsyncIterator[Browser]:
     """The browser part of a box, stopped; leaving the block stops it again."""
     contexts = Contexts((state_dir / CONTEXTS_FOLDER).resolve(), folders)
-    grounds = Grounds(state_dir, folders, contexts, Downloads(folders, max_download), watching, proxy_port)
+    grounds = Grounds(
+        state_dir, folders, contexts, Downloads(folders, max_download), watching, proxy_port, processes.is_jailed
+    )
     try:
         async with anyio.create_task_group() as tasks:
             browser = Browser(processes, display, tasks, grounds, timeouts or Timeouts())

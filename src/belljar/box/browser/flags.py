@@ -78,6 +78,8 @@ class ChromiumOptions:
     is_kiosk: bool = False
     has_webgl: bool = False
     has_sandbox: bool = True
+    # Too little shared memory for large pages: files take its place.
+    has_little_shm: bool = False
     # Of the egress policy's proxy, on the programs' own loopback.
     proxy_port: int | None = None
 
@@ -95,6 +97,7 @@ def command_line(options: ChromiumOptions) -> tuple[str, ...]:
         *_graphics(options),
         *_window(options),
         *(() if options.has_sandbox else ("--no-sandbox",)),
+        *(("--disable-dev-shm-usage",) if options.has_little_shm else ()),
         "about:blank",
     )
 

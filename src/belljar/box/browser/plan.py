@@ -1,9 +1,12 @@
 """What a life of Chromium is made from, worked out before it begins."""
 
+import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+import structlog
 
 from belljar.box.browser.contexts import Contexts
 from belljar.box.browser.downloads import Downloads
@@ -19,6 +22,10 @@ from belljar.problems.browser import BrowserInstallRequired
 from belljar.trees import remove_folder
 from belljar.wire.browser.lifecycle import StartRequest
 
+log = structlog.get_logger(__name__)
+# As `belljar doctor` wants it.
+SHM_WANTED = 256 << 20
+
 
 @dataclass(frozen=True)
 class Grounds:
@@ -30,6 +37,8 @@ class Grounds:
     downloads: Downloads
     watching: Watching
     proxy_port: int | None
+    # Whether programs run in a jail, which has a /dev/shm of its own.
+    is_jailed: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,7 @@ def make_plan(grounds: Grounds, request: StartRequest, display: Mapping[str, str
         is_kiosk=request.kiosk,
         has_webgl=request.webgl,
         proxy_port=grounds.proxy_port,
+        has_little_shm=not grounds.is_jailed and _has_little_shm(),
     )
     return Plan(
         options=options,
@@ -71,6 +81,17 @@ def make_plan(grounds: Grounds, request: StartRequest, display: Mapping[str, str
         downloads=grounds.downloads,
         context_id=request.context_id,
     )
+
+
+def _has_little_shm(path: str = "/dev/shm") -> bool:
+    """Chromium does not look by itself: a page that needs more crashes.  Docker gives 64 MiB unless told."""
+    try:
+        free = shutil.disk_usage(path).free
+    except OSError:
+        free = 0
+    if free < SHM_WANTED:
+        log.warning("browser.little_shared_memory", free_mib=free >> 20)
+    return free < SHM_WANTED
 
 
 def remove_profile(plan: Plan) -> None:

@@ -14,6 +14,7 @@ from belljar.box.desktop.applications import Applications
 from belljar.box.desktop.clipboard import Clipboard
 from belljar.box.desktop.keyboard import Keyboard
 from belljar.box.desktop.mouse import Mouse
+from belljar.box.desktop.pictures import Painters
 from belljar.box.desktop.reach import Reach
 from belljar.box.desktop.recording import Recordings
 from belljar.box.desktop.runtime_log import RuntimeLog
@@ -74,7 +75,8 @@ class Desktop:
         self._reach = reach = Reach(display, self._why_none, self._process_bodies)
         self.mouse = Mouse(reach)
         self.keyboard = Keyboard(reach, tasks)
-        self.screenshots = Screenshots(reach, tasks)
+        self._painters = Painters(processes, tasks)
+        self.screenshots = Screenshots(reach, self._painters)
         self.windows = Windows(reach)
         self.clipboard = Clipboard(display, reach, tasks)
         self.recordings = Recordings(processes, display, folder / "recordings", tasks, self._why_none)
@@ -117,6 +119,7 @@ class Desktop:
         """The server stops: complete a recording, end what runs."""
         self._move(DesktopState.STOPPING)
         await self.recordings.close()
+        self._painters.close()
         await self._take_down()
 
     async def status(self) -> DesktopStatus:

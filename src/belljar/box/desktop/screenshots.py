@@ -4,20 +4,15 @@ import math
 from dataclasses import dataclass
 
 import anyio
-import anyio.to_thread
-from anyio.abc import TaskGroup
 
 from belljar.box.desktop.cursor import read_cursor
-from belljar.box.desktop.pictures import give_memory_back, picture
+from belljar.box.desktop.pictures import PainterLost, Painters
 from belljar.box.desktop.reach import Reach
 from belljar.box.display import Connection
 from belljar.box.display.pixels import Area, Screen
 from belljar.problems import Problem
 from belljar.problems.desktop import DesktopInvalidAction, DesktopScreenshotFailed
 from belljar.wire.desktop import ImageFormat
-
-# How long after the last picture its memory is kept for a next one.
-_QUIET = 3.0
 
 
 @dataclass(frozen=True)
@@ -45,12 +40,9 @@ class Wish:
 
 
 class Screenshots:
-    def __init__(self, reach: Reach, tasks: TaskGroup) -> None:
+    def __init__(self, reach: Reach, painters: Painters) -> None:
         self._reach = reach
-        self._tasks = tasks
-        # Grows with every picture: who tidies up looks whether another was taken meanwhile.
-        self._count = 0
-        self._tidies = False
+        self._painters = painters
         self._screen: Screen | None = None
         self._of: Connection | None = None
         # Shots that were asked for and not begun: who wants the same joins them.
@@ -78,23 +70,7 @@ class Screenshots:
             if self._waiting.get(wish) is shot:
                 del self._waiting[wish]
             shot.done.set()
-            self._tidy_later()
         return shot.taken
-
-    def _tidy_later(self) -> None:
-        self._count += 1
-        if not self._tidies:
-            self._tidies = True
-            self._tasks.start_soon(self._tidy, name="tidy up after pictures")
-
-    async def _tidy(self) -> None:
-        """Once no more pictures are taken, give their memory back."""
-        count = -1
-        while count != self._count:
-            count = self._count
-            await anyio.sleep(_QUIET)
-        self._tidies = False
-        await anyio.to_thread.run_sync(give_memory_back)
 
     def close(self) -> None:
         """Give the memory back; the display has stopped."""
@@ -109,7 +85,10 @@ class Screenshots:
             cursor = await read_cursor(server) if wish.has_cursor else None
             del self._waiting[wish]
             async with screen.grab(area) as frame:
-                return await anyio.to_thread.run_sync(picture, frame, wish.format, wish.quality, wish.scale, cursor)
+                try:
+                    return await self._painters.paint(frame, wish.format, wish.quality, wish.scale, cursor)
+                except PainterLost as error:
+                    raise DesktopScreenshotFailed(f"The picture could not be encoded: {error}.") from error
 
     def _screen_of(self, server: Connection) -> Screen:
         if self._screen is None or self._of is not server:

@@ -34,6 +34,8 @@ class Frame:
 
     area: Area
     pixels: memoryview
+    # The memory itself, to be handed to another process; it begins with the pixels.
+    descriptor: int
 
     @property
     def stride(self) -> int:
@@ -100,6 +102,8 @@ class _Buffer:
         self._memory = memory
         self.segment = segment
         self.size = memory.size
+        self.descriptor = memory.descriptor
+        # Mapped, it costs nothing until somebody looks.
         self.bytes = mmap.mmap(memory.descriptor, memory.size)
 
     def close(self) -> None:
@@ -129,7 +133,7 @@ class Screen:
                 await buffer.segment.fill(self._connection.root, area)
                 view = memoryview(buffer.bytes)[:size]
                 try:
-                    yield Frame(area, view)
+                    yield Frame(area, view, buffer.descriptor)
                 finally:
                     view.release()
             except BaseException:

@@ -41,7 +41,7 @@ RUN_BYTES = 64 << 20
 
 # What programs read of /etc; nothing with a secret in it, nothing about the host's people or network.
 _SYSTEM_FILES = (
-    *("alternatives", "ca-certificates", "ca-certificates.conf", "dbus-1", "dconf"),
+    *("alternatives", "ca-certificates", "ca-certificates.conf", "chromium.d", "dbus-1", "dconf"),
     *("debian_version", "default/locale", "fonts", "gtk-2.0", "gtk-3.0", "gtk-4.0", "inputrc", "ld.so.cache"),
     *("ld.so.conf", "ld.so.conf.d", "locale.alias", "localtime", "lsb-release", "mailcap", "mime.types", "openal"),
     *("os-release", "pulse", "python3", "python3.11", "python3.12", "python3.13", "ssl/certs", "ssl/openssl.cnf"),
