@@ -31,7 +31,7 @@ def http(browser_box: RunningBox) -> Iterator[httpx.Client]:
 
 
 def test_the_tools_work_on_the_browser(http: httpx.Client) -> None:
-    started = http.post("/v1/browser/start", json={"width": 800, "height": 600, "url": PAGE})
+    started = http.post("/v1/browser/start", json={"width": 800, "height": 600, "url": PAGE, "recordingFps": 5})
     assert started.status_code == 200, started.text
     http.post("/v1/browser/navigate", json={"url": PAGE})
     status = http.get(f"{DESKTOP}/status").json()
@@ -60,7 +60,7 @@ def test_the_tools_work_on_the_browser(http: httpx.Client) -> None:
     for path in ("start", "stop"):
         refused = http.post(f"{DESKTOP}/{path}", json={})
         assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
-    http.post(f"{DESKTOP}/recording/start", json={"fps": 5})
+    assert http.post(f"{DESKTOP}/recording/start", json={}).json()["fps"] == 5
     http.post("/v1/browser/stop")
     (recording,) = http.get(f"{DESKTOP}/recordings").json()["recordings"]
     assert recording["status"] == "completed"

@@ -4,10 +4,10 @@ from fastapi import status
 from starlette.responses import FileResponse, Response
 
 from belljar.asgi.openapi import problems
-from belljar.box.parts import TheBox
+from belljar.box.parts import Box, TheBox
 from belljar.box.routes.desktop.routing import new_router
 from belljar.problems import Conflict, NotFound
-from belljar.wire.desktop import Recording, RecordingList, StartRecording
+from belljar.wire.desktop import DisplayMode, Recording, RecordingList, StartRecording
 
 router = new_router()
 
@@ -15,8 +15,7 @@ router = new_router()
 @router.post("/recording/start", responses=problems(Conflict))
 async def start(body: StartRecording, box: TheBox) -> Recording:
     """Film the screen, at 1 to 60 frames a second; 409 while another recording is active or there is no display."""
-    fps = box.desktop.recording_fps if body.fps is None else body.fps
-    return await box.desktop.recordings.start(fps)
+    return await box.desktop.recordings.start(_usual_fps(box) if body.fps is None else body.fps)
 
 
 @router.post("/recording/stop", responses=problems(Conflict))
@@ -61,3 +60,11 @@ async def delete(id: str, box: TheBox) -> Response:
     """Delete a recording and its film; 409 while it is being made."""
     await box.desktop.recordings.delete(id)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+def _usual_fps(box: Box) -> int:
+    """As the start of what is on the display said."""
+    request = box.browser.request
+    if box.display.mode is DisplayMode.BROWSER and request is not None:
+        return request.recording_fps
+    return box.desktop.recording_fps
