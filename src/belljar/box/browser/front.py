@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import anyio
 import structlog
 
+from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.page import Page
 from belljar.box.browser.signal import Signal
 from belljar.box.browser.tabs import Tabs
@@ -78,15 +79,24 @@ async def follow_front(server: Connection, window: int, tabs: Tabs) -> None:
                     await anyio.sleep(SETTLING)
                     title = text(await read_property(server, window, _TITLE))
                     if pages := tabs.list():
-                        _follow(tabs, in_front(title, pages, tabs.active))
+                        await _follow(tabs, tabs.active, in_front(title, pages, tabs.active))
             finally:
                 stop()
         except (XClosed, XError) as error:
             log.info("tab.front_not_followed", error=str(error))
 
 
-def _follow(tabs: Tabs, chosen: Page) -> None:
-    if chosen is not tabs.active:
+async def _follow(tabs: Tabs, active: Page, chosen: Page) -> None:
+    """Unless the active tab has a window of its own: the title of the one behind it may change by itself."""
+    if chosen is active:
+        return
+    browser = tabs.connection.browser
+    try:
+        windows = [await browser.send("Browser.getWindowForTarget", targetId=page.id) for page in (active, chosen)]
+    except (CdpError, CdpGone):
+        # One of the two has just been closed.
+        return
+    if windows[0]["windowId"] == windows[1]["windowId"] and tabs.active is active and not chosen.is_closed:
         log.info("tab.chosen_by_person", tab=chosen.id)
         tabs.chosen(chosen)
 
