@@ -39,10 +39,15 @@ def test_the_tools_work_on_the_browser(http: httpx.Client) -> None:
     assert http.get("/v1/browser/status").json()["mode"] == "browser"
     until(lambda: any("Canvas" in w["title"] for w in http.get(f"{DESKTOP}/windows").json()["windows"]), "the window")
     (window,) = [w for w in http.get(f"{DESKTOP}/windows").json()["windows"] if "Canvas" in w["title"]]
-    picture = Image.open(BytesIO(http.get(f"{DESKTOP}/screenshot").content)).convert("RGB")
-    assert picture.size == (800, 600)
-    colours = dict((colour, count) for count, colour in picture.getcolors(1 << 20) or [])
-    assert colours.get((200, 100, 50), 0) > 100_000
+
+    def painted() -> bool:
+        picture = Image.open(BytesIO(http.get(f"{DESKTOP}/screenshot").content)).convert("RGB")
+        assert picture.size == (800, 600)
+        return (
+            dict((colour, count) for count, colour in picture.getcolors(1 << 20) or []).get((200, 100, 50), 0) > 100_000
+        )
+
+    until(painted, "the page on the screen")
 
     def execute(script: str) -> object:
         return http.post("/v1/browser/execute", json={"expression": script}).json().get("result")

@@ -14,7 +14,7 @@ from belljar.box.browser.announcements import Announcements
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.contexts import CONTEXTS_FOLDER, Contexts
 from belljar.box.browser.downloads import Downloads
-from belljar.box.browser.front import fill_display, find_window, follow_front
+from belljar.box.browser.front import filling_display, find_window, follow_front
 from belljar.box.browser.launch import LaunchError
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page, Watching
@@ -189,24 +189,23 @@ class Browser(Pages):
         with self.timings.step("window"):
             await fit_window(run.tabs.active, request)
             if not request.headless:
-                await self._take_window(run, request)
+                await self._follow_person(run)
         await run.tabs.emulate(self._plan.emulation)
 
-    async def _take_window(self, run: Run, request: StartRequest) -> None:
-        """Have Chromium's window fill the display, and its tab strip followed."""
+    async def _follow_person(self, run: Run) -> None:
+        """Have what a person does in Chromium's own tab strip noticed."""
         server = await self._display.connection()
         window = await find_window(server)
         if window is None:
             log.info("browser.no_window")
             return
-        if not request.kiosk:
-            await fill_display(server, window, request.width, request.height)
         self._tasks.start_soon(follow_front, server, window, run.tabs, name="the tab in front")
 
     async def _begin(self, plan: Plan) -> Run:
         """A life of Chromium, watched from its first moment."""
         try:
-            self._run = run = await begin_run(self._processes, self._tasks, plan, self.timings)
+            async with self._filled_display(plan):
+                self._run = run = await begin_run(self._processes, self._tasks, plan, self.timings)
         except (LaunchError, StreamError, CdpError, CdpGone) as error:
             log.warning("browser.launch_failed", error=str(error))
             raise BrowserStartFailed("Chromium did not come up; the server's log has its last words.") from error
@@ -214,6 +213,15 @@ class Browser(Pages):
         self.announcements.follow(run.tabs)
         self._tasks.start_soon(self._watch, run, name="chromium's end")
         return run
+
+    @asynccontextmanager
+    async def _filled_display(self, plan: Plan) -> AsyncIterator[None]:
+        options = plan.options
+        if options.is_headless or options.is_kiosk:
+            yield
+            return
+        with filling_display(await self._display.connection(), options.width, options.height):
+            yield
 
     async def _start_display(self, request: StartRequest) -> None:
         try:
@@ -262,8 +270,8 @@ class Browser(Pages):
             await self._display.connection()
         await anyio.to_thread.run_sync(prepare_profile, plan.options.profile)
         run = await self._begin(plan)
-        if self.request is not None and not plan.options.is_headless:
-            await self._take_window(run, self.request)
+        if not plan.options.is_headless:
+            await self._follow_person(run)
         await run.tabs.emulate(died.tabs.emulation)
         await run.tabs.reopen(died.tabs)
         self.last_error = BrowserCdpError("Chromium died and was started again, with the same profile and tabs.")

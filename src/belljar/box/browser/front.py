@@ -1,6 +1,7 @@
 """Chromium's window on the display: made to fill it, and asked which tab a person has brought to the front."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import anyio
 import structlog
@@ -54,9 +55,27 @@ async def _window_now(server: Connection) -> int | None:
     return None
 
 
-async def fill_display(server: Connection, window: int, width: int, height: int) -> None:
-    """Where there is no window manager, what is exactly as large as the screen Chromium makes a pixel smaller."""
-    await server.do(request.ConfigureWindow, window=window, attrs={"x": 0, "y": 0, "width": width, "height": height})
+@contextmanager
+def filling_display(server: Connection, width: int, height: int) -> Iterator[None]:
+    """Give the window that Chromium opens in the block the display's size, as a window manager would.
+
+    Without one, what is to be exactly as large as the screen Chromium makes a pixel smaller.  It is done the moment the
+    window is mapped: once something is drawn, a window of another size may stay blank for seconds.
+    """
+    smaller: set[int] = set()
+
+    def see(happened: Event) -> None:
+        if happened.type == X.CreateNotify and (happened.width, happened.height) == (width - 1, height - 1):
+            smaller.add(happened.window)
+        elif happened.type == X.MapNotify and happened.window in smaller:
+            size = {"width": width, "height": height}
+            server.post(request.ConfigureWindow, window=happened.window, attrs=size)
+
+    stop = server.listen(see)
+    try:
+        yield
+    finally:
+        stop()
 
 
 async def follow_front(server: Connection, window: int, tabs: Tabs) -> None:
