@@ -1,4 +1,4 @@
-"""Gives memory back to the system once the box is idle: pictures and films leave tens of megabytes that nobody uses."""
+"""Gives memory back to the system once the box is idle: large answers leave tens of megabytes that nobody uses."""
 
 import ctypes
 import time
