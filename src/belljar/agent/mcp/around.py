@@ -11,7 +11,7 @@ from belljar.agent.mcp.api import Json
 from belljar.agent.mcp.arguments import Arguments
 from belljar.agent.mcp.desk import BadArgument, Desk
 from belljar.agent.mcp.shelf import SCHEME
-from belljar.agent.mcp.told import place, quoted, told
+from belljar.agent.mcp.told import counted, place, quoted, told
 from belljar.agent.untrusted import one_line
 
 RESULT_CHARS = 10_000
@@ -42,7 +42,7 @@ async def console(desk: Desk, given: Arguments) -> Answer:
         limit=max(1, given.whole("limit", 50, most=1000)),
     )
     lines = [f"{one['level']} {one_line(one['text'], 500)}{_where(one)}" for one in found["messages"]]
-    return await _list(desk, lines, "messages")
+    return await _list(desk, lines, "message")
 
 
 async def network(desk: Desk, given: Arguments) -> Answer:
@@ -56,14 +56,14 @@ async def network(desk: Desk, given: Arguments) -> Answer:
     found = await desk.get(
         "network", urlPattern=given.optional("pattern"), limit=max(1, given.whole("limit", 50, most=1000))
     )
-    return await _list(desk, [_request(one) for one in found["requests"]], "requests")
+    return await _list(desk, [_request(one) for one in found["requests"]], "request")
 
 
 async def downloads(desk: Desk, given: Arguments) -> Answer:
     if not given.has("id"):
         found = (await desk.call("GET", "/v1/browser/downloads")).json()["downloads"]
         lines = [f"{one['id']} {one['state']} {one['receivedBytes']} bytes {quoted(one['name'])}" for one in found]
-        return Answer(f"{len(found)} downloads.", "\n".join(lines), found[-1]["url"] if found else "")
+        return Answer(f"{counted(len(found), 'download')}.", "\n".join(lines), found[-1]["url"] if found else "")
     one = await _complete(desk, _checked_id(given.text("id")))
     if one["state"] != "completed":
         return Answer(
@@ -86,7 +86,7 @@ async def crawl(desk: Desk, given: Arguments) -> Answer:
         body["allowedDomains"] = given.texts("domains")
     found = await desk.post("crawl", body)
     pages = found["pages"]
-    said = f"{len(pages)} pages{', there are more' if found['truncated'] else ''}."
+    said = f"{counted(len(pages), 'page')}{', there are more' if found['truncated'] else ''}."
     text, rest = piece("\n\n".join(_page(page, each) for page in pages), 0, 30_000, "Ask for fewer pages or chars.")
     return Answer(f"{said} {rest}".strip(), text, body["url"])
 
@@ -114,7 +114,7 @@ async def _complete(desk: Desk, id: str) -> Json:
 
 async def _list(desk: Desk, lines: list[str], what: str) -> Answer:
     text, rest = piece("\n".join(lines), 0, RESULT_CHARS, "Use pattern or limit.")
-    return Answer(f"{len(lines)} {what}. {rest}".strip(), text, await _url(desk) if lines else "")
+    return Answer(f"{counted(len(lines), what)}. {rest}".strip(), text, await _url(desk) if lines else "")
 
 
 async def _url(desk: Desk) -> str:

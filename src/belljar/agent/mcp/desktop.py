@@ -8,7 +8,7 @@ from belljar.agent.mcp.api import Json, Query
 from belljar.agent.mcp.arguments import Arguments
 from belljar.agent.mcp.desk import BadArgument, Desk
 from belljar.agent.mcp.pictures import QUALITY, keep
-from belljar.agent.mcp.told import quoted
+from belljar.agent.mcp.told import counted, quoted
 
 Doing = Callable[[Desk, Arguments], Awaitable[Answer]]
 
@@ -67,7 +67,7 @@ async def _windows(desk: Desk, given: Arguments) -> Answer:
         f"{quoted(one['title'])}"
         for one in found
     ]
-    return Answer(f"{len(found)} windows, bottom to top, * has the keyboard.", "\n".join(lines), "desktop:")
+    return Answer(f"{counted(len(found), 'window')}, bottom to top, * has the keyboard.", "\n".join(lines), "desktop:")
 
 
 async def _focus(desk: Desk, given: Arguments) -> Answer:

@@ -7,7 +7,7 @@ from belljar.agent.mcp.answers import Answer, piece
 from belljar.agent.mcp.api import Json
 from belljar.agent.mcp.arguments import Arguments
 from belljar.agent.mcp.desk import REPORT, UNTOLD, BadArgument, Desk, element, selector
-from belljar.agent.mcp.told import SNAPSHOT_CHARS, place, quoted, shown
+from belljar.agent.mcp.told import SNAPSHOT_CHARS, counted, place, quoted, shown
 from belljar.agent.untrusted import one_line
 
 READ_CHARS = 12_000
@@ -97,7 +97,7 @@ async def tabs(desk: Desk, given: Arguments) -> Answer:
 def _listed(tabs: list[Json], said: str) -> Answer:
     lines = [f"{'*' if tab['active'] else ' '} {tab['id']} {place(tab)}" for tab in tabs]
     url = next((str(tab["url"]) for tab in tabs if tab["active"]), "")
-    return Answer(f"{said} {len(tabs)} tabs, * is active.".lstrip(), "\n".join(lines), url)
+    return Answer(f"{said} {counted(len(tabs), 'tab')}, * is active.".lstrip(), "\n".join(lines), url)
 
 
 def _tab(given: Arguments) -> str:

@@ -48,6 +48,10 @@ def place(page: Json) -> str:
     return f"{one_line(str(page.get('url', '')))} {quoted(page.get('title', ''))}"
 
 
+def counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def quoted(text: object) -> str:
     return '"' + one_line(str(text), 200).replace('"', "'") + '"'
 
