@@ -57,10 +57,11 @@ def running_box(
     env: dict[str, str] | None = None,
     pass_fds: tuple[int, ...] = (),
     user: int | None = None,
+    inside: tuple[str, ...] = (),
 ) -> Iterator[RunningBox]:
     """Start a box on a free loopback port with a state folder of its own; it has ended when the block is left.
 
-    `user` is whom it runs as, for tests that run as root.
+    `user` is whom it runs as, for tests that run as root; `inside` is a command to run it in.
     """
     # Not pytest's folder: as root the box starts children under another uid, which could not reach it there.
     with tempfile.TemporaryDirectory(prefix="belljar-test-", ignore_cleanup_errors=True) as folder:
@@ -90,7 +91,7 @@ def running_box(
             environment["BELLJAR_TOKEN"] = token
         with log.open("w") as err:
             process = subprocess.Popen(
-                [python, "-m", "belljar", *arguments],
+                [*inside, python, "-m", "belljar", *arguments],
                 stdout=subprocess.PIPE,
                 stderr=err,
                 text=True,

@@ -65,3 +65,19 @@ def test_the_disk_is_watched_and_its_writers_stopped(http: httpx.Client, box: Ru
     assert http.get(f"/v1/processes/{quiet['id']}").json()["status"] == "running"
     assert http.delete("/v1/fs/entry", params={"path": "fill"}).status_code == 200
     assert run(http, "echo again > /home/box/small; cat /home/box/small")["stdout"] == "again\n"
+
+
+# A host that lets nobody make namespaces.
+FORBIDDING = ("bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--")
+
+
+def test_where_there_can_be_no_jail_auto_says_so_and_require_refuses() -> None:
+    with running_box("--jail", "auto", user=PLAIN, inside=FORBIDDING) as box, box.client() as http:
+        isolation = http.get("/v1/health").json()["isolation"]
+        assert (isolation["jail"], isolation["network"]) == (False, "host")
+        assert isolation["reason"] and isolation["remedy"]
+        assert "jail.unavailable" in box.log.read_text()
+        assert run(http, "echo works")["stdout"] == "works\n"
+    with pytest.raises(AssertionError, match=r"jail\.refused"):
+        with running_box("--jail", "require", user=PLAIN, inside=FORBIDDING):
+            pass
