@@ -117,3 +117,22 @@ def test_the_picture_follows_the_viewport(live: LiveClient, site: Site) -> None:
         live.mouse("up", 225, 125, button="left", surface={"w": width / 2, "h": height / 2})
         down = live.until_value("seen.filter((e) => e.type === 'mousedown')", lambda seen: len(seen) > 0)[-1]
         assert (down["x"], down["y"]) == (450, 250)
+
+
+def test_what_comes_to_rest_is_seen_as_it_is_and_then_left_alone(live: LiveClient, site: Site) -> None:
+    live.call("navigate", url=coloured(site, "red"))
+    live.call(
+        "evaluate",
+        expression="""new Promise((done) => {
+          let frames = 0;
+          const step = () => {
+            document.body.style.background = frames % 2 ? "red" : "green";
+            if (++frames < 90) return requestAnimationFrame(step);
+            document.body.style.background = "blue";
+            done(frames);
+          };
+          step();
+        })""",
+    )
+    live.frame(lambda frame: frame.is_near(300, 300, BLUE))
+    live.event("stats", lambda data: data["fps"] == 0)

@@ -76,6 +76,7 @@ class _Cast:
         # Shown, or left out for a newer one, and not acknowledged: screencast's session ids.
         self._owed: deque[int] = deque()
         self._owes = anyio.Event()
+        self._acknowledged_at = 0.0
         self._size: tuple[int, int] | None = None
         self._dpr = 1.0
         self._is_measured = False
@@ -109,6 +110,9 @@ class _Cast:
         while not self._frames:
             with anyio.move_on_after(_STILL_SECONDS if self._is_unsure else math.inf):
                 await self._wake.wait()
+                continue
+            if self._owed or time.monotonic() - self._acknowledged_at < _STILL_SECONDS:
+                # Chromium waits for us, not for the page.
                 continue
             # It has come to rest: look at it afresh.
             self._is_unsure = self._is_measured = False
@@ -173,9 +177,12 @@ class _Cast:
                 await self._owes.wait()
             now = time.monotonic()
             if due > now:
+                # What is drawn meanwhile may be left out; the one or two frames of a start alone are no motion.
+                self._is_unsure = self._is_unsure or len(self._arrivals) == 3
                 await anyio.sleep(due - now)
             if self._owed and not session.is_gone:
                 session.tell("Page.screencastFrameAck", sessionId=self._owed.popleft())
+                self._acknowledged_at = time.monotonic()
             # Commands come first: the page is watched less closely while somebody drives it.
             gap = 1 / (PACE if session.asked == asked else PACE_BESIDE_COMMANDS)
             asked = session.asked

@@ -27,7 +27,8 @@ async function signIn(credential) {
   const body = JSON.stringify({ ...credential, path: box.pathname });
   const answer = await fetch(new URL("view/session", box), {
     method: "POST", body, headers: { "Content-Type": "application/json" }, credentials: "same-origin",
-  });
+  }).catch(() => null);
+  if (!answer) return "the box cannot be reached";
   if (answer.ok) return null;
   const problem = await answer.json().catch(() => ({}));
   return problem.details?.message ?? problem.detail ?? "That did not work.";
@@ -35,7 +36,8 @@ async function signIn(credential) {
 
 /** What keeps this page out: `token` where a sign-in would help, `over` where nothing will, else nothing. */
 async function whatIsWrong() {
-  const answer = await fetch(new URL("v1/control", box), { credentials: "same-origin" });
+  const answer = await fetch(new URL("v1/control", box), { credentials: "same-origin" }).catch(() => null);
+  if (!answer) return {};
   if (answer.status === 401) return { token: true };
   const { code, detail } = answer.ok ? {} : await answer.json().catch(() => ({}));
   return code === "session_over" || code === "session_not_found" ? { over: detail } : {};
@@ -77,7 +79,7 @@ async function start() {
     return wrong.over ? showOver(wrong.over) : begin();
   }
   if (connection.state !== "closed") return;
-  const { token, over } = await whatIsWrong().catch(() => ({}));
+  const { token, over } = await whatIsWrong();
   if (token) askForToken("");
   else if (over) showOver(over);
   else begin();
@@ -221,7 +223,7 @@ on("error", (problem) => {
 });
 on("lost", async () => {
   // A refused handshake says no more than that; the answer to a plain request does.
-  const { token, over } = await whatIsWrong().catch(() => ({}));
+  const { token, over } = await whatIsWrong();
   if (token) askForToken("Your sign-in is over. Paste a token, or open a new link.");
   else if (over) {
     ended = over;
