@@ -1,5 +1,7 @@
 """What a viewer sees: the active tab, as it is now, whatever becomes of it."""
 
+import socket
+
 import httpx2 as httpx
 import pytest
 
@@ -81,10 +83,12 @@ def test_what_moves_is_seen_moving_by_everybody(box: RunningBox, live: LiveClien
 
 def test_a_viewer_that_reads_nothing_slows_nobody(box: RunningBox, live: LiveClient, site: Site) -> None:
     live.call("navigate", url=site.url("live/moving.html"))
-    with watching(box, is_binary=False):
+    with watching(box, is_binary=False) as deaf:
         for _ in range(60):
             live.frame()
         assert live.call("evaluate", expression="6 * 7")["result"] == 42
+        # It would not hear an answer to its farewell either.
+        deaf.socket.socket.shutdown(socket.SHUT_RDWR)
 
 
 def test_a_view_only_viewer_sees_and_may_do_nothing_else(box: RunningBox, api: httpx.Client, site: Site) -> None:
