@@ -25,6 +25,7 @@ AIO = ROOT / "src/belljar/sdk/aio"
 # What no program calls by a method of its own, and why.
 LEFT_OUT = {
     ("GET", "/healthz"): "a probe for load balancers; `health()` says more",
+    ("GET", "/api/download/{}"): "a link that agents give to people; `files` reads `/workspace` too",
     ("GET", "/readyz"): "a probe; the client waits for it itself when it starts a box",
     ("GET", "/v1/browser/cdp"): "a WebSocket: `playwright()` connects to it",
     ("GET", "/v1/desktop/stream/signaling"): "a WebSocket that browsers speak WebRTC over",

@@ -29,7 +29,7 @@ from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
 from belljar.box.files import open_files
 from belljar.box.folders import make_folders
-from belljar.box.ground import prepare_ground, shared_paths
+from belljar.box.ground import all_binds, prepare_ground, shared_paths
 from belljar.box.held_back import HeldBack
 from belljar.box.isolation import IsolationOptions, open_isolation, read_options
 from belljar.box.lease import open_lease
@@ -38,7 +38,7 @@ from belljar.box.memory import memory_given_back
 from belljar.box.parts import Box
 from belljar.box.people import People
 from belljar.box.process import open_processes
-from belljar.box.routes import claim, control, egress, health, terminal, tokens, view
+from belljar.box.routes import claim, control, egress, health, terminal, tokens, view, workspace
 from belljar.box.routes import files as file_routes
 from belljar.box.routes import live as live_routes
 from belljar.box.routes import processes as process_routes
@@ -83,9 +83,10 @@ def create_app(
             await parts.enter_async_context(processes.ending_streams_on(stopping))
             user = parts.enter_context(claim_user())
             folders = parts.enter_context(make_folders(user, disk))
-            ground = prepare_ground(folders, settings.state_dir)
+            ground = prepare_ground(folders, settings.state_dir, options)
             isolation = await parts.enter_async_context(open_isolation(processes, options, ground))
-            files = parts.enter_context(open_files(folders, options.binds, is_jailed=isolation.is_jailed))
+            shared = all_binds(ground, options)
+            files = parts.enter_context(open_files(folders, shared, is_jailed=isolation.is_jailed))
             display = await parts.enter_async_context(open_display(processes, user, ground.given[0]))
             desktop = await parts.enter_async_context(
                 open_desktop(processes, display, settings.state_dir / "desktop", folders.home)
@@ -154,6 +155,7 @@ _OTHER_ROUTERS = (
     egress.router,
     live_routes.router,
     terminal.router,
+    workspace.router,
 )
 
 

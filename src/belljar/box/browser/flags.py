@@ -105,8 +105,13 @@ def command_line(options: ChromiumOptions) -> tuple[str, ...]:
 def _proxy(options: ChromiumOptions) -> tuple[str, ...]:
     if options.proxy_port is None:
         return ()
-    # Chromium goes past any proxy to loopback and link-local addresses unless told not to.
-    return (f"--proxy-server=http://127.0.0.1:{options.proxy_port}", "--proxy-bypass-list=<-loopback>")
+    return (
+        f"--proxy-server=http://127.0.0.1:{options.proxy_port}",
+        # Chromium goes past any proxy to loopback and link-local addresses unless told not to.
+        "--proxy-bypass-list=<-loopback>",
+        # Names are the proxy's to resolve; what is left is its own address, and STUN servers' names, which would leak.
+        "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1",
+    )
 
 
 def _graphics(options: ChromiumOptions) -> tuple[str, ...]:

@@ -51,6 +51,8 @@ class Ground:
     folders: tuple[Path, ...]
     # What only the server writes.
     given: tuple[Path, ...] = ()
+    # The box's own, unless the operator shares one.
+    workspace: Path | None = None
     # Programs outside /usr.
     programs: tuple[Path, ...] = ()
     # Those of `folders` that `file:` addresses may show, beside the home.
@@ -104,6 +106,7 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
             shown=ground.shown,
             given=ground.given,
             programs=ground.programs,
+            workspace=ground.workspace,
             binds=options.binds,
             user=ground.user,
             cgroups=groups.entries,
@@ -133,7 +136,8 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
         isolation = Isolation(way_out, report, PROXY_PORT, groups)
         await stack.enter_async_context(background(lambda: _watch_memory(groups), name="memory watch"))
         if options.limits.disk_bytes is not None:
-            watched = [folder for folder in ground.folders if folder not in ground.sized]
+            own = () if ground.workspace is None else (ground.workspace,)
+            watched = [folder for folder in (*ground.folders, *own) if folder not in ground.sized]
             isolation.disk = DiskWatch(watched, options.limits.disk_bytes)
             await stack.enter_async_context(background(isolation.disk.run, name="disk watch"))
         yield isolation

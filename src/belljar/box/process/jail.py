@@ -83,6 +83,8 @@ class Jail:
     given: tuple[Path, ...] = ()
     # Programs outside /usr (a vendor's Chromium).
     programs: tuple[Path, ...] = ()
+    # The box's own, at /workspace; None where one of the binds is that.
+    workspace: Path | None = None
     binds: tuple[Bind, ...] = ()
     # Whom to become before bubblewrap; None where the server is not root.
     user: User | None = None
@@ -109,7 +111,8 @@ class Jail:
 
     def chromium_policy(self) -> dict[str, object]:
         """Managed settings, which hold for every way to an address: pages, CDP clients, windows, frames."""
-        shared = [HOME, *map(str, (self.home, *self.shown)), *(bind.target for bind in self.binds)]
+        own = [WORKSPACE] if self.workspace is not None else []
+        shared = [HOME, *map(str, (self.home, *self.shown)), *own, *(bind.target for bind in self.binds)]
         return {
             "URLBlocklist": [f"{scheme}:*" for scheme in BLOCKED_SCHEMES],
             "URLAllowlist": [*(f"file://{path}/" for path in shared), *ALLOWED_PAGES],
@@ -141,6 +144,8 @@ class Jail:
         for folder in (*self.given, *self.programs):
             words += ["--ro-bind", str(folder), str(folder)]
         words += ["--bind", str(self.home), HOME]
+        if self.workspace is not None:
+            words += ["--bind", str(self.workspace), WORKSPACE]
         for bind in self.binds:
             words += ["--ro-bind" if bind.is_read_only else "--bind", str(bind.source), bind.target]
         words += ["--chdir", HOME, "--remount-ro", "/"]
