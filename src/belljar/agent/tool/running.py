@@ -1,0 +1,83 @@
+"""A call on a running box: a tab of its own in the tool's partition, closed again; no launch, so milliseconds."""
+
+import hashlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import anyio
+
+from belljar.agent.tool.actions import Goto
+from belljar.agent.tool.failure import ToolFailure
+from belljar.agent.tool.last_url import BoxLastUrl
+from belljar.agent.tool.operations import run_operation
+from belljar.agent.tool.request import Request
+from belljar.agent.tool.settings import ToolSettings
+from belljar.agent.tool.shelf import BoxShelf
+from belljar.agent.tool.steps import Steps
+from belljar.agent.tool.turns import turn
+from belljar.agent.tool.workspace import WORKSPACE, Workspace
+from belljar.problems import Problem
+from belljar.problems.browser import BrowserAlreadyActive, BrowserNotActive, PartitionNotFound
+from belljar.sdk.aio.client import AsyncBelljar
+from belljar.sdk.aio.page import AsyncPage
+from belljar.sdk.errors import Unreachable
+
+PARTITION = "agent-tool"
+
+
+async def run_on_box(request: Request, settings: ToolSettings) -> dict[str, Any]:
+    """The payload of the answer.  Raises `ToolFailure` and what the SDK raises."""
+    assert settings.url is not None
+    _check(request)
+    Workspace().rewritten(request)
+    lock = settings.state_dir / "tool" / f"{hashlib.sha256(settings.url.encode()).hexdigest()[:16]}.lock"
+    async with turn(lock, request.budget), AsyncBelljar(settings.url, settings.token) as jar:
+        last_url = BoxLastUrl(jar)
+        request = (await _workspace(jar, request)).rewritten(request)
+        if request.operation == "close":
+            with suppress(PartitionNotFound, BrowserNotActive):
+                await jar.browser.delete_partition(PARTITION)
+            await last_url.wipe()
+            return {"operation": "close", "profile": PARTITION}
+        async with _tab(jar) as page:
+            shelf = BoxShelf(jar, urlsplit(settings.url).path.rstrip("/"))
+            return await run_operation(request, Steps(page, shelf, request.timeout_ms), last_url)
+
+
+def _check(request: Request) -> None:
+    if request.workspace is not None:
+        raise ToolFailure(
+            "workspace= cannot be used on a running box: it has a /workspace of its own.",
+            "Leave workspace= out, or unset BELLJAR_URL to run in a box of this call's own.",
+        )
+    if request.tor_proxy is not None:
+        raise ToolFailure(
+            "tor_proxy cannot be honoured on a running box: how its traffic leaves is its network policy's to say.",
+            "Unset BELLJAR_URL, or start the box with a policy that has a Tor upstream: nothing was requested.",
+        )
+
+
+async def _workspace(jar: AsyncBelljar, request: Request) -> Workspace:
+    """Of a box without a jail the pages know its workspace by the path that it has outside."""
+    urls = [request.url, *(action.url for action in request.actions if isinstance(action, Goto))]
+    if not any(url is not None and url.startswith(("/", "file:")) for url in urls):
+        return Workspace()
+    return Workspace(known_as=(await jar.files.stat(WORKSPACE)).path)
+
+
+@asynccontextmanager
+async def _tab(jar: AsyncBelljar) -> AsyncIterator[AsyncPage]:
+    try:
+        await jar.browser.put_partition(PARTITION)
+    except BrowserNotActive:
+        with suppress(BrowserAlreadyActive):
+            await jar.browser.start(headless=True)
+        await jar.browser.put_partition(PARTITION)
+    page = await jar.browser.new_page(partition=PARTITION, dismiss_dialogs=True)
+    try:
+        yield page
+    finally:
+        with anyio.move_on_after(5, shield=True), suppress(Problem, Unreachable):
+            await page.close()

@@ -1,0 +1,100 @@
+"""The answer as a model reads it: the same lines in the same order for each operation, what a page says last."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from belljar.agent.tool.failure import ToolFailure
+from belljar.agent.untrusted import harmless, mark, one_line
+
+HEADER = "--- BROWSER RESULT ---"
+MOST_TITLE = 500
+MOST_URL = 4000
+
+BANNER = """⚠ SEQUENCE ABORTED: {reason}. Remaining actions were NOT executed
+because the initial navigation failed — page.click/fill/extract on an
+error page would have just timed out one-by-one. Fix the URL and
+retry the whole interact call."""
+
+
+def error_text(operation: object, failure: ToolFailure) -> str:
+    """Tails of logs may have several lines; what a page could have said in one cannot pass for a line of ours."""
+    first, *rest = harmless(failure.error).split("\n")
+    error = "\n".join([one_line(first, 2000), *(f"  {line}" for line in rest)])
+    return _lines("ERROR", operation, [("ERROR", error), ("HINT", one_line(failure.hint, 2000))])
+
+
+def result_text(payload: Mapping[str, Any]) -> str:
+    operation = payload["operation"]
+    if operation == "interact":
+        return _interact(payload)
+    fields: dict[str, list[tuple[str, str]]] = {
+        "navigate": [*_place(payload), ("TITLE", _title(payload))],
+        "extract_text": [*_place(payload), ("TITLE", _title(payload))],
+        "click": [*_place(payload), ("TITLE", _title(payload))],
+        "screenshot": [*_place(payload), ("TITLE", _title(payload))],
+        "close": [("PROFILE", str(payload.get("profile")))],
+    }
+    lines = fields[operation]
+    if operation == "navigate":
+        lines.insert(1, ("HTTP_STATUS", str(payload["http_status"])))
+    elif operation == "screenshot":
+        lines += [("PATH", payload["path"]), ("DOWNLOAD", payload["download"])]
+    elif operation == "extract_text":
+        text = payload["text"]
+        lines += [("TRUNCATED", _bool(text["truncated"])), ("TEXT", "\n" + mark(text["content"], text["url"]))]
+    return _lines("OK", operation, lines)
+
+
+def _interact(payload: Mapping[str, Any]) -> str:
+    entries: list[Mapping[str, Any]] = payload["results"]
+    lines = [(f"[{entry['number']}] {entry['action']}", _entry(entry)) for entry in entries]
+    reason = payload["abort_reason"]
+    lines += [*_place(payload), ("TITLE", _title(payload))]
+    lines += [("ABORTED", _bool(payload["aborted"])), ("ABORT_REASON", reason or "none")]
+    text = _lines("OK", "interact", lines)
+    if payload["aborted"]:
+        text += "\n" + BANNER.format(reason=reason)
+    for entry in entries:
+        if "text" in entry:
+            found = entry["text"]
+            text += f"\nTEXT [{entry['number']}]:\n{mark(found['content'], found['url'])}"
+    return text
+
+
+def _entry(entry: Mapping[str, Any]) -> str:
+    """`ok`, with what there is to say; or the error."""
+    subject = one_line(str(entry.get("selector") or entry.get("url") or ""), 200)
+    head = f"{subject} " if subject else ""
+    if not entry["ok"]:
+        aborted = " (aborted_sequence: true)" if entry.get("aborted_sequence") else ""
+        return f"{head}-> error: {one_line(entry['error'], 1000)}{aborted}"
+    if "text" in entry:
+        cut = ", truncated" if entry["text"]["truncated"] else ""
+        return f"{head}-> ok, {len(entry['text']['content'])} characters{cut}: see TEXT [{entry['number']}]"
+    if "path" in entry:
+        return f"{head}-> ok, {entry['path']} ({entry['download']})"
+    if "http_status" in entry:
+        return f"{head}-> ok, HTTP {entry['http_status']}"
+    return f"{head}-> ok"
+
+
+def _place(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [("URL", one_line(str(payload.get("url") or ""), MOST_URL))]
+
+
+def _title(payload: Mapping[str, Any]) -> str:
+    return one_line(harmless(str(payload.get("title") or "")), MOST_TITLE)
+
+
+def _bool(value: object) -> str:
+    return "true" if value else "false"
+
+
+def _lines(status: str, operation: object, fields: Iterable[tuple[str, str]]) -> str:
+    shown = one_line(str(operation), 80)
+    head = [HEADER, f"STATUS: {status}", f"OP: {shown}"]
+    return "\n".join([*head, *(_line(name, value) for name, value in fields)])
+
+
+def _line(name: str, value: str) -> str:
+    return f"{name}:{value}" if value.startswith("\n") or not value else f"{name}: {value}"

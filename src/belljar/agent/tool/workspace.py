@@ -1,0 +1,97 @@
+"""Paths of the workspace: the caller's folder, which the box knows as `/workspace`, and nothing outside it."""
+
+import posixpath
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from belljar.agent.tool.actions import Goto, Screenshot
+from belljar.agent.tool.failure import ToolFailure
+from belljar.agent.tool.request import Request
+
+WORKSPACE = "/workspace"
+_HINT = f"Give a path below {WORKSPACE}, or one relative to it."
+
+
+@dataclass(frozen=True)
+class Workspace:
+    # The folder on this machine; None where the box has one of its own.
+    folder: Path | None = None
+    # Without a jail the box's programs know the folder as we do.
+    known_as: str = WORKSPACE
+
+    def rewritten(self, request: Request) -> Request:
+        """The same call in the box's words: every path of ours in it is the box's.  Raises `ToolFailure`."""
+        changed: dict[str, object] = {}
+        if request.url is not None:
+            changed["url"] = self.url(request.url)
+        if request.out_path is not None:
+            changed["out_path"] = self.path(request.out_path)
+        actions = []
+        for action in request.actions:
+            if isinstance(action, Goto):
+                action = action.model_copy(update={"url": self.url(action.url)})
+            elif isinstance(action, Screenshot) and action.out_path is not None:
+                action = action.model_copy(update={"out_path": self.path(action.out_path)})
+            actions.append(action)
+        return request.model_copy(update={**changed, "actions": tuple(actions)})
+
+    def url(self, url: str) -> str:
+        """A `file:` address or plain path of ours as the box knows it; every other address as it is."""
+        if url.startswith("/"):
+            return "file://" + quote(f"{self.known_as}/{self._inside(url)}".rstrip("/"))
+        parts = urlsplit(url)
+        if parts.scheme.lower() != "file":
+            return url
+        if parts.netloc not in ("", "localhost"):
+            raise ToolFailure(f"{url[:200]} is a file of another machine.", _HINT)
+        path = quote(f"{self.known_as}/{self._inside(unquote(parts.path))}".rstrip("/"))
+        query = f"?{parts.query}" if parts.query else ""
+        fragment = f"#{parts.fragment}" if parts.fragment else ""
+        return f"file://{path}{query}{fragment}"
+
+    def path(self, path: str) -> str:
+        """Where a file goes, relative to the workspace."""
+        inside = self._inside(path)
+        if not inside or path.endswith("/"):
+            raise ToolFailure(f"{path[:200]} is a folder, not a file.", _HINT)
+        return inside
+
+    def _inside(self, path: str) -> str:
+        """Relative to the workspace, without dots; `ToolFailure` for what leads out of it."""
+        if "\0" in path:
+            raise ToolFailure("A path must not contain NUL.", _HINT)
+        relative = self._relative(path)
+        clean = posixpath.normpath(relative) if relative else "."
+        if clean == ".." or clean.startswith(("../", "/")):
+            raise ToolFailure(f"{path[:200]} is outside the workspace.", _HINT)
+        return "" if clean == "." else clean
+
+    def _relative(self, path: str) -> str:
+        if not path.startswith("/"):
+            return path
+        clean = posixpath.normpath(path)
+        for top in (WORKSPACE, self.known_as, *self._names()):
+            if clean == top or clean.startswith(f"{top}/"):
+                return clean[len(top) :].lstrip("/")
+        raise ToolFailure(f"{path[:200]} is outside the workspace.", _HINT)
+
+    def _names(self) -> tuple[str, ...]:
+        if self.folder is None:
+            return ()
+        return str(self.folder.absolute()), str(self.folder.resolve())
+
+
+def open_workspace(given: str | None) -> Workspace:
+    """The caller's folder, the current one where none is named.  Raises `ToolFailure`."""
+    folder = Path(given).expanduser() if given is not None else Path.cwd()
+    if not folder.is_dir():
+        raise ToolFailure(f"The workspace {given} is not a folder.", "Pass a folder that exists, or leave it out.")
+    return Workspace(folder.resolve())
+
+
+def free_name() -> str:
+    """A name that nothing in a workspace has yet."""
+    return f"screenshot-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}.png"
