@@ -1,0 +1,38 @@
+"""Browser providers: a sandboxed browser behind seven structured commands, for hosts of agents."""
+
+from belljar.agent.provider.errors import (
+    DomainNotAllowed,
+    ProviderDisabled,
+    ProviderError,
+    StaleRefs,
+    UnknownSession,
+)
+from belljar.agent.provider.providers import PROVIDERS, create_provider
+from belljar.agent.provider.types import (
+    MAX_REFS,
+    MAX_TEXT_CHARS,
+    BrowserConfig,
+    BrowserProvider,
+    BrowserSession,
+    ElementRef,
+    PageSnapshot,
+    Viewport,
+)
+
+__all__ = [
+    "MAX_REFS",
+    "MAX_TEXT_CHARS",
+    "PROVIDERS",
+    "BrowserConfig",
+    "BrowserProvider",
+    "BrowserSession",
+    "DomainNotAllowed",
+    "ElementRef",
+    "PageSnapshot",
+    "ProviderDisabled",
+    "ProviderError",
+    "StaleRefs",
+    "UnknownSession",
+    "Viewport",
+    "create_provider",
+]

@@ -1,0 +1,90 @@
+"""`remote`: sessions on a box that runs somewhere, each in a partition of its own, or lent by a control plane."""
+
+from contextlib import suppress
+
+import anyio
+
+from belljar.agent.provider.boxed import BoxProvider, Tenancy
+from belljar.agent.provider.errors import ProviderError
+from belljar.agent.provider.none import NoProvider
+from belljar.agent.provider.settings import ProviderSettings
+from belljar.agent.provider.types import BrowserConfig, BrowserProvider
+from belljar.problems import Problem, UnknownPath
+from belljar.problems.browser import BrowserAlreadyActive, BrowserNotActive
+from belljar.sdk.aio.box import AsyncBox
+from belljar.sdk.aio.client import AsyncBelljar
+from belljar.sdk.aio.page import AsyncPage
+from belljar.sdk.aio.sessions import AsyncSession
+from belljar.wire.browser.lifecycle import ViewportSize
+from belljar.wire.sessions import Viewport
+
+
+class RemoteProvider(BoxProvider):
+    """On a box whose browser runs already, `headless` is what it is; the viewport is the session's own either way."""
+
+    def __init__(self, settings: ProviderSettings) -> None:
+        super().__init__(settings)
+        self._jar = AsyncBelljar(settings.url, settings.token)
+
+    async def _begin(self, session: str, config: BrowserConfig) -> Tenancy:
+        lent = await self._lent(config)
+        if lent is None:
+            return await self._on_box(session, config)
+        try:
+            return Tenancy(await self._page(lent, session, config), lambda: _end(lent))
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await _end(lent)
+            raise
+
+    async def aclose(self) -> None:
+        await super().aclose()
+        await self._jar.close()
+
+    async def _lent(self, config: BrowserConfig) -> AsyncSession | None:
+        """A session of the control plane; None where the server is a box."""
+        size = Viewport(width=config.viewport.width, height=config.viewport.height)
+        try:
+            return await self._jar.sessions.create(headless=config.headless, viewport=size)
+        except UnknownPath:
+            return None
+
+    async def _on_box(self, session: str, config: BrowserConfig) -> Tenancy:
+        async def give_back() -> None:
+            with suppress(Problem):
+                await self._jar.browser.delete_partition(session)
+
+        try:
+            return Tenancy(await self._page(self._jar, session, config), give_back)
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await give_back()
+            raise
+
+    async def _page(self, box: AsyncBox, partition: str, config: BrowserConfig) -> AsyncPage:
+        browser = box.browser
+        size = ViewportSize(width=config.viewport.width, height=config.viewport.height)
+        domains = self._settings.browser_allowed_domains or None
+        try:
+            await browser.put_partition(partition, allowed_domains=domains, viewport=size)
+        except BrowserNotActive:
+            with suppress(BrowserAlreadyActive):
+                await browser.start(headless=config.headless)
+            await browser.put_partition(partition, allowed_domains=domains, viewport=size)
+        return await browser.new_page(partition=partition, dismiss_dialogs=True)
+
+
+async def _end(session: AsyncSession) -> None:
+    with suppress(Problem):
+        await session.end()
+
+
+async def create(settings: ProviderSettings) -> BrowserProvider:
+    if settings.url is None:
+        return NoProvider("BELLJAR_URL does not say which box or control plane to use.")
+    if settings.browser_allowed_domains_strict and settings.browser_allowed_domains:
+        raise ProviderError(
+            "A strict allowlist is the network policy of a whole box, and this one is not ours to change: "
+            "use the container provider, or start the box itself with such a policy."
+        )
+    return RemoteProvider(settings)

@@ -1,0 +1,82 @@
+"""What providers read from the environment, the allowlist above all."""
+
+from collections.abc import Sequence
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from pydantic import AliasChoices, Field, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from belljar.agent.provider.errors import DomainNotAllowed
+from belljar.settings import Several
+from belljar.wire.isolation import JailMode
+
+
+class ProviderSettings(BaseSettings):
+    """The variables `BELLJAR_<NAME>`; the allowlist also under the name that the document gives it."""
+
+    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore", populate_by_name=True)
+
+    browser_allowed_domains: Several = Field(
+        (),
+        validation_alias=AliasChoices("BELLJAR_BROWSER_ALLOWED_DOMAINS", "AX_BROWSER_ALLOWED_DOMAINS"),
+        description="Domains, each with those below it, whose pages may be opened; all where absent.",
+    )
+    browser_allowed_domains_strict: bool = Field(
+        False, description="Whether nothing else at all is fetched from other domains: the egress policy's doing."
+    )
+    url: str | None = Field(None, description="The box or control plane of the remote provider.")
+    token: str | None = Field(None, repr=False, description="Its token or key.")
+    jail: JailMode = Field(JailMode.AUTO, description="Of boxes that the container provider starts.")
+    egress: str = Field("public", description="Their network policy.")
+    allow: Several = Field((), description="What is allowed beside it.")
+
+    @field_validator("browser_allowed_domains", "allow", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+
+    @field_validator("browser_allowed_domains")
+    @classmethod
+    def _plain(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(_domain(text) for text in value)
+
+
+def check_domain(url: str, domains: Sequence[str]) -> None:
+    """Raises `DomainNotAllowed` for an address that is not of the web, or of no allowed domain; none given: all are."""
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").rstrip(".").lower()
+    except ValueError:
+        parts, host = urlsplit(""), ""
+    if parts.scheme not in ("http", "https") or not host:
+        raise DomainNotAllowed("Only http and https addresses can be opened.")
+    if domains and not any(host == domain or host.endswith(f".{domain}") for domain in domains):
+        raise DomainNotAllowed(f"{host} is not among the allowed domains.")
+
+
+def strict_policy(domains: Sequence[str]) -> str:
+    """An egress policy that lets nothing but these domains and those below them be reached."""
+    lines = []
+    for domain in domains:
+        lines.append(f"allow {domain}")
+        if not _is_address(domain) and domain != "localhost":
+            lines.append(f"allow *.{domain}")
+    return "\n".join([*lines, ""])
+
+
+def _domain(text: str) -> str:
+    host = text.lower().removeprefix("*.").strip(".")
+    if not host.isascii():
+        host = host.encode("idna").decode("ascii")
+    if not host or any(character in host for character in "/:@ *?#\\"):
+        raise ValueError(f"{text!r} is not a domain: give names such as example.com")
+    return host
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

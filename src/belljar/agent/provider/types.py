@@ -1,0 +1,87 @@
+"""What a browser provider is: seven methods, and what they take and give."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from belljar.agent.provider.errors import BadArgument
+
+# So much of a page's text, and so many elements, are in a snapshot.
+MAX_TEXT_CHARS = 50_000
+MAX_REFS = 200
+MAX_PIXELS = 16_384
+
+
+@dataclass(frozen=True)
+class Viewport:
+    width: int = 1280
+    height: int = 720
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.width <= MAX_PIXELS and 1 <= self.height <= MAX_PIXELS):
+            raise BadArgument(f"A viewport has 1 to {MAX_PIXELS} pixels each way.")
+
+
+@dataclass(frozen=True)
+class BrowserConfig:
+    headless: bool = True
+    viewport: Viewport = field(default_factory=Viewport)
+
+
+@dataclass(frozen=True)
+class BrowserSession:
+    """`id` is random: knowing one session tells nothing about another."""
+
+    id: str
+
+
+@dataclass(frozen=True)
+class ElementRef:
+    """An element that can be acted on; `ref` is its place in the snapshot it came with."""
+
+    ref: int
+    tag: str
+    text: str
+
+
+@dataclass(frozen=True)
+class PageSnapshot:
+    """All of it but the numbers is the page's own words: external, and to be treated as such."""
+
+    title: str
+    url: str
+    text: str
+    refs: tuple[ElementRef, ...]
+
+
+class BrowserProvider(Protocol):
+    """A sandboxed browser behind structured commands; no scripts of callers ever run in a page.
+
+    `launch` comes first and gives a session; every other method takes its id and raises `UnknownSession` for one that
+    was never given or is closed.  Refs are positions in the newest snapshot: any `navigate`, `click` or `type`
+    invalidates them all, and so does a page that replaced the element; using one then raises `StaleRefs`, and the
+    remedy is another `snapshot`.  Where a domain allowlist is set, no frame ever shows a document of another host,
+    however it came to ask for it; `navigate` says so with `DomainNotAllowed`.  `close` may be called twice.
+    Every error is a `ProviderError`.
+    """
+
+    async def launch(self, config: BrowserConfig) -> BrowserSession: ...
+
+    async def navigate(self, session: str, url: str) -> None:
+        """Load an address and wait for it.  Only `http` and `https`."""
+
+    async def snapshot(self, session: str) -> PageSnapshot:
+        """Title, address, text and interactive elements as they are now, within `MAX_TEXT_CHARS` and `MAX_REFS`."""
+
+    async def click(self, session: str, ref: int) -> None: ...
+
+    async def type(self, session: str, ref: int, text: str) -> None:
+        """Replace what a field holds."""
+
+    async def screenshot(self, session: str) -> bytes:
+        """PNG of what is in view."""
+
+    async def close(self, session: str) -> None:
+        """Everything of the session goes: its page, cookies and storage."""
+
+    async def aclose(self) -> None:
+        """Close every session that is left, and the provider."""
