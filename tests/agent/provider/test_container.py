@@ -11,6 +11,7 @@ from tests.site import Site
 
 
 async def test_strict_keeps_everything_to_the_domains(site: Site) -> None:
+    before = _boxes()
     settings = ProviderSettings(browser_allowed_domains=("127.0.0.1",), browser_allowed_domains_strict=True)
     provider = await create_provider("container", settings)
     try:
@@ -33,11 +34,15 @@ async def test_strict_keeps_everything_to_the_domains(site: Site) -> None:
         assert (await provider.screenshot(session)).startswith(b"\x89PNG")
     finally:
         await provider.aclose()
-    assert not [name for name in os.listdir("/proc") if name.isdigit() and _is_ours(name)]
+    assert _boxes() == before
+
+
+def _boxes() -> set[str]:
+    """Boxes that this process started, and that still run."""
+    return {name for name in os.listdir("/proc") if name.isdigit() and _is_ours(name)}
 
 
 def _is_ours(pid: str) -> bool:
-    """Whether a process was started by this one: none may be left."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             parent = file.read().rpartition(")")[2].split()[1]

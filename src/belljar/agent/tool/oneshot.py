@@ -80,4 +80,8 @@ async def _run_in_box(request: Request, folder: Path, profile: Profile, flags: l
         await start_on_profile(jar.browser)
         page = await jar.browser.new_page(dismiss_dialogs=True)
         steps = Steps(page, HostShelf(folder), request.timeout_ms)
-        return await run_operation(workspace.rewritten(request), steps, FileLastUrl(profile.folder))
+        done = await run_operation(workspace.rewritten(request), steps, FileLastUrl(profile.folder))
+        # In this order Chromium has written what the page stored before it is asked to go.
+        await page.close()
+        await jar.browser.stop()
+        return done

@@ -17,7 +17,7 @@ from belljar.box.process import Process, Processes
 
 log = structlog.get_logger(__name__)
 # How long Chromium may take to write its profile and go.
-CLOSE_TIMEOUT = 5.0
+CLOSE_TIMEOUT = 8.0
 
 
 @dataclass
