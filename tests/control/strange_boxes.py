@@ -108,3 +108,20 @@ class NeverReadyLauncher(BrokenLauncher):
 
     async def destroy(self, handle: Handle) -> None:
         self.destroyed.append(Path(handle["folder"]).name)
+
+
+class CrowdedLauncher(BrokenLauncher):
+    """Fails when it has been crowded by as many as come, and remembers the most there were."""
+
+    def __init__(self) -> None:
+        self._here = 0
+        self.most = 0
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+        self._here += 1
+        self.most = max(self.most, self._here)
+        try:
+            await anyio.sleep(0.05)
+            return await super().launch(spec, keep)
+        finally:
+            self._here -= 1

@@ -24,7 +24,7 @@ from belljar.problems.control import Draining, LaunchFailed
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import CreateSession, EndReason, SessionMode
 from belljar.wire.sessions import SessionState as S
-from tests.control.strange_boxes import BrokenLauncher, NeverReadyLauncher
+from tests.control.strange_boxes import BrokenLauncher, CrowdedLauncher, NeverReadyLauncher
 from tests.control.test_registry import new_row
 
 NONE = CreateSession(mode=SessionMode.NONE)
@@ -35,7 +35,9 @@ Opening = Callable[[Launcher], AbstractAsyncContextManager[tuple[Control, KeyRow
 def opening(tmp_path: Path) -> Opening:
     @asynccontextmanager
     async def open_it(launcher: Launcher) -> AsyncIterator[tuple[Control, KeyRow]]:
-        settings = ControlSettings(state_dir=tmp_path, start_timeout=0.3, memory_per_session=0, retain=0)
+        settings = ControlSettings(
+            state_dir=tmp_path, start_timeout=0.3, memory_per_session=0, retain=0, starts_at_once=2
+        )
         parts = open_control(settings, MasterKey(b"k" * 32), CollectorRegistry(), anyio.Event(), launcher)
         async with parts as control:
             _, key = await control.credentials.make_key(CreateKey(user="ann"), actor="test")
@@ -60,6 +62,20 @@ async def test_a_box_that_never_answers_is_given_up_and_destroyed(opening: Openi
             await control.sessions.create(NONE, key, None)
         assert launcher.launched == launcher.destroyed != []
         assert await control.registry.boxes.list() == []
+
+
+async def test_boxes_are_started_a_few_at_a_time(opening: Opening) -> None:
+    launcher = CrowdedLauncher()
+    async with opening(launcher) as (control, key):
+
+        async def create() -> None:
+            with pytest.raises(LaunchFailed):
+                await control.sessions.create(NONE, key, None)
+
+        async with anyio.create_task_group() as tasks:
+            for _ in range(5):
+                tasks.start_soon(create)
+    assert launcher.most == 2
 
 
 async def test_one_that_is_ended_while_it_starts_is_destroyed_too(opening: Opening) -> None:

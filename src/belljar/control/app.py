@@ -1,5 +1,6 @@
 """Builds every part of the control plane, in order.  Read this first."""
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -106,6 +107,7 @@ async def open_control(
             plane_id=peers.id,
             flags=_box_flags(settings),
             timeout=settings.start_timeout,
+            at_once=settings.starts_at_once or 2 * (os.cpu_count() or 1),
         )
         pool = Pool(registry, launcher, starter, measured, size=settings.pool_size, wanted=_warm(settings))
         tasks = await parts.enter_async_context(open_tasks())

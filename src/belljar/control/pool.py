@@ -54,6 +54,7 @@ class Starter:
         plane_id: str,
         flags: Sequence[str],
         timeout: float,
+        at_once: int,
     ) -> None:
         self._registry = registry
         self._launcher = launcher
@@ -63,6 +64,8 @@ class Starter:
         self._plane_id = plane_id
         self._flags = tuple(flags)
         self._timeout = timeout
+        # All at once would all be slow, and a crowd of them too slow: in turn the first are there early.
+        self._turns = anyio.CapacityLimiter(at_once)
 
     async def start(
         self,
@@ -77,6 +80,12 @@ class Starter:
 
         Raises `LaunchError`, `BoxRefused`, `UpstreamError` or `TimeoutError`.
         """
+        async with self._turns:
+            return await self._start(wanted, box_id, expires_in, session_id, flags)
+
+    async def _start(
+        self, wanted: CreateSession, box_id: str, expires_in: float, session_id: str | None, flags: Sequence[str]
+    ) -> Handle:
         await self._registry.boxes.add(
             box_id,
             host=self._host,

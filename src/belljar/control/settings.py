@@ -37,6 +37,9 @@ class ControlSettings(ServerSettings):
         0, ge=0, description="Megabytes free below which the session unused for longest is ended; 0 for never."
     )
     start_timeout: float = Field(60.0, gt=0, description="Seconds a box may take to come up.")
+    starts_at_once: int = Field(
+        0, ge=0, description="Most boxes that are being started at a time; 0 for two on each processor."
+    )
     pool_size: int = Field(0, ge=0, description="Boxes started ahead of need.")
     pool_mode: Literal["browser", "none"] = Field("browser", description="What warm boxes have running.")
     headless: bool = Field(False, description="Whether warm boxes are headless.")

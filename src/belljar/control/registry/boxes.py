@@ -41,14 +41,15 @@ class Boxes:
     async def add(
         self, id: str, *, host: str, plane_id: str, state: BoxState, kind: str, session_id: str | None = None
     ) -> None:
-        """With `session_id`, that session's row names it from then on."""
+        """With `session_id`, that session's row names it from then on, and its start is counted from now."""
         values = {"id": id, "host": host, "plane_id": plane_id, "state": state, "kind": kind}
         async with self._database.write() as connection:
             await connection.execute(
                 insert(boxes).values(**values, session_id=session_id, handle=None, created_at=time.time())
             )
             if session_id is not None:
-                await connection.execute(update(sessions).where(sessions.c.id == session_id).values(box_id=id))
+                named = {"box_id": id, "moved_at": time.time()}
+                await connection.execute(update(sessions).where(sessions.c.id == session_id).values(**named))
 
     async def keep(self, id: str, handle: Mapping[str, Any]) -> None:
         """Remember what is needed to remove the box, from the moment it exists."""
