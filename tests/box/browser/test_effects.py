@@ -128,7 +128,7 @@ def test_a_page_that_never_rests_is_reported_all_the_same(api: httpx.Client, sit
     assert body["report"]["quiet"] is False
 
 
-@pytest.mark.parametrize(("id", "name"), [("save", "file.txt"), ("save-as", "page.html"), ("save-blank", "other.txt")])
+@pytest.mark.parametrize(("id", "name"), [("save", "file.txt"), ("save-as", "page.html")])
 def test_a_download_is_told(api: httpx.Client, site: Site, id: str, name: str) -> None:
     open_leaving(api, site)
     download = click(api, f"#{id}")["download"]
