@@ -128,12 +128,17 @@ def test_a_page_that_never_rests_is_reported_all_the_same(api: httpx.Client, sit
     assert body["report"]["quiet"] is False
 
 
-@pytest.mark.parametrize(("id", "name"), [("save", "file.txt"), ("save-as", "page.html")])
-def test_a_download_is_told(api: httpx.Client, site: Site, id: str, name: str) -> None:
+def test_a_download_is_told(api: httpx.Client, site: Site) -> None:
     open_leaving(api, site)
-    download = click(api, f"#{id}")["download"]
+    download = click(api, "#save")["download"]
     assert isinstance(download, dict)
-    assert download["name"] == name
+    assert download["name"] == "file.txt"
+
+
+def test_a_download_without_a_navigation_is_told_in_a_report(api: httpx.Client, site: Site) -> None:
+    open_leaving(api, site)
+    told = api.post("/v1/browser/click", json={"selector": "#save-as", "report": True}).json()
+    assert told["download"]["name"] == "page.html"
 
 
 def test_a_navigation_is_reported(api: httpx.Client, site: Site) -> None:

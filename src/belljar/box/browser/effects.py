@@ -60,11 +60,8 @@ class Effects:
         await self._page.until(lambda: is_true() or self._page.dialog is not None)
 
     def requested(self, params: Params) -> None:
-        disposition = params.get("disposition", "currentTab")
-        if disposition == "currentTab":
+        if params.get("disposition", "currentTab") == "currentTab":
             self._leaving.add(params["frameId"])
-        elif disposition == "download":
-            self._saving.add(params["frameId"])
 
     def began_loading(self, params: Params) -> None:
         if params["frameId"] in self._leaving:
