@@ -1,11 +1,13 @@
 """`sessions`: boxes lent by a control plane."""
 
 import secrets
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Any, Self
 
 from belljar.sdk.aio.box import AsyncBox
+from belljar.sdk.aio.downloads import AsyncDownload
 from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.choices import SessionMode, SessionState, TokenRole
 from belljar.sdk.encoding import body
@@ -17,6 +19,7 @@ from belljar.wire.sessions import (
     SessionLimits,
     SessionList,
     SessionPolicy,
+    SessionRecordings,
     SessionToken,
     TokenList,
     Viewport,
@@ -165,6 +168,16 @@ class AsyncSessions:
     async def logs(self, session_id: str, *, tail: int | None = None) -> str:
         """The log of its box, also after its end."""
         return await self._http.text(f"/api/sessions/{session_id}/logs", body(tail=tail))
+
+    async def recordings(self, session_id: str) -> SessionRecordings:
+        """Its films, also after its end, for as long as they are kept."""
+        return await self._http.get(f"/api/sessions/{session_id}/recordings", SessionRecordings)
+
+    @asynccontextmanager
+    async def download_recording(self, session_id: str, recording_id: str) -> AsyncIterator[AsyncDownload]:
+        """One film as MP4, streamed."""
+        async with self._http.stream(f"/api/sessions/{session_id}/recordings/{recording_id}") as film:
+            yield film
 
     async def thumbnail(self, session_id: str) -> bytes:
         """A small picture of what it shows, as JPEG."""

@@ -2,13 +2,15 @@
 """`sessions`: boxes lent by a control plane."""
 
 import secrets
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
 from belljar.sdk.choices import SessionMode, SessionState, TokenRole
 from belljar.sdk.encoding import body
 from belljar.sdk.sync.box import Box
+from belljar.sdk.sync.downloads import Download
 from belljar.sdk.sync.http import Http
 from belljar.wire.base import Ok
 from belljar.wire.sessions import (
@@ -18,6 +20,7 @@ from belljar.wire.sessions import (
     SessionLimits,
     SessionList,
     SessionPolicy,
+    SessionRecordings,
     SessionToken,
     TokenList,
     Viewport,
@@ -165,6 +168,16 @@ class Sessions:
     def logs(self, session_id: str, *, tail: int | None = None) -> str:
         """The log of its box, also after its end."""
         return self._http.text(f"/api/sessions/{session_id}/logs", body(tail=tail))
+
+    def recordings(self, session_id: str) -> SessionRecordings:
+        """Its films, also after its end, for as long as they are kept."""
+        return self._http.get(f"/api/sessions/{session_id}/recordings", SessionRecordings)
+
+    @contextmanager
+    def download_recording(self, session_id: str, recording_id: str) -> Iterator[Download]:
+        """One film as MP4, streamed."""
+        with self._http.stream(f"/api/sessions/{session_id}/recordings/{recording_id}") as film:
+            yield film
 
     def thumbnail(self, session_id: str) -> bytes:
         """A small picture of what it shows, as JPEG."""
