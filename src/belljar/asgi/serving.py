@@ -10,6 +10,7 @@ import httptools
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from belljar.asgi.answers import problem_bytes
 from belljar.limits import MAX_HEADER_BYTES, MAX_WEBSOCKET_MESSAGE_BYTES
@@ -17,6 +18,9 @@ from belljar.problems import CONTENT_TYPE, HeadersTooLarge, InvalidRequest, Prob
 
 # How long open requests may take to end once the server was told to stop.
 DRAIN_SECONDS = 3
+# Messages of a WebSocket that may wait for the application, and how large one of them may be.
+MAX_WAITING = 16
+SMALL_MESSAGE = 64 * 1024
 
 
 class CannotListen(Exception):
@@ -74,6 +78,7 @@ def serve(
         app,
         loop="uvloop",
         http=_HttpProtocol,
+        ws=_WebSocketProtocol,
         ws_max_size=MAX_WEBSOCKET_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         log_config=None,
@@ -115,6 +120,20 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
         # Uvicorn would raise the signal again; a stop that was asked for and went well is a success.
         self._captured_signals.clear()
+
+
+class _WebSocketProtocol(WebSocketsSansIOProtocol):
+    """Reads on while a few small messages wait.  Uvicorn stops reading with each: two system calls a message."""
+
+    def send_receive_event_to_app(self) -> None:
+        is_small = sum(map(len, self.frames)) <= SMALL_MESSAGE
+        if self.read_paused or not is_small or self.queue.qsize() >= MAX_WAITING:
+            super().send_receive_event_to_app()
+            return
+        # What is paused already is not paused again.
+        self.read_paused = True
+        super().send_receive_event_to_app()
+        self.read_paused = False
 
 
 class _HttpProtocol(HttpToolsProtocol):

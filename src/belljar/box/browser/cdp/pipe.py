@@ -5,7 +5,9 @@ import os
 from collections import deque
 from collections.abc import Callable
 
-READ_SIZE = 1 << 20
+# Most messages are small, and a buffer for a large one would be mapped into memory and out again for each of them:
+# as much as all else that is done with it.  Where a small read is full, larger ones follow.
+SMALL_READ, LARGE_READ = 1 << 16, 1 << 20
 # Above this many unsent bytes `drained` makes senders wait; below half of it they go on.
 HIGH_WATER = 4 << 20
 
@@ -19,6 +21,7 @@ class Pipe:
         self._on_message, self._on_end = on_message, on_end
         # Pieces of a message whose end has not come yet; joined once, when it does.
         self._partial: list[bytes] = []
+        self._read_size = SMALL_READ
         self._unsent: deque[memoryview] = deque()
         self._unsent_size = 0
         self._drained: list[asyncio.Future[None]] = []
@@ -67,7 +70,7 @@ class Pipe:
 
     def _readable(self) -> None:
         try:
-            data = os.read(self._read, READ_SIZE)
+            data = os.read(self._read, self._read_size)
         except BlockingIOError:
             return
         except OSError:
@@ -75,6 +78,7 @@ class Pipe:
         if not data:
             self._end()
             return
+        self._read_size = LARGE_READ if len(data) >= SMALL_READ else SMALL_READ
         head, *rest = data.split(b"\0")
         if not rest:
             self._partial.append(head)
