@@ -16,6 +16,7 @@ from fastapi.datastructures import DefaultPlaceholder
 from fastapi.dependencies.models import Dependant
 from fastapi.dependencies.utils import request_params_to_args
 from fastapi.exceptions import RequestValidationError
+from fastapi.params import Body
 from fastapi.responses import JSONResponse, PlainTextResponse
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
@@ -133,8 +134,9 @@ def _has_plain_body(route: APIRoute) -> bool:
     fields = route.dependant.body_params
     if not fields:
         return True
-    kind = type(fields[0].field_info).__name__
-    return len(fields) == 1 and kind == "Body" and not getattr(fields[0].field_info, "embed", None)
+    info = fields[0].field_info
+    # A form is a kind of body to FastAPI.
+    return len(fields) == 1 and type(info) is Body and not info.embed
 
 
 def _body(
