@@ -106,10 +106,18 @@
   // Wait until the document has not changed for `still` ms, at most `limit` ms; whether it came to rest.
   async function quiet(still, limit) {
     const until = performance.now() + limit;
-    for (;;) {
-      const left = until - performance.now();
-      if (left <= 0) return false;
-      if (!(await change(Math.min(still, left)))) return left >= still;
+    let last = performance.now();
+    const observer = new MutationObserver(() => { last = performance.now(); });
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    try {
+      for (;;) {
+        const now = performance.now();
+        if (now >= last + still) return true;
+        if (now >= until) return false;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(last + still, until) - now));
+      }
+    } finally {
+      observer.disconnect();
     }
   }
 
