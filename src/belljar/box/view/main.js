@@ -118,7 +118,7 @@ function showControl() {
   const { kind, name } = control.holder;
   const who = holdsControl() ? "You have control" : kind === "none" ? "Nobody has control" : kind === "agent" ? "The agent has control" : `${name} has control`;
   $("holder").textContent = mayDrive() ? who : `${who} · view only`;
-  $("holder").className = `pill ${holdsControl() ? "good" : kind === "none" ? "" : "warn"}`;
+  $("holder").className = `pill ${holdsControl() ? "good" : kind !== "none" ? "warn" : mayDrive() ? "nobody" : ""}`;
   $("control").textContent = holdsControl() ? "Give back" : "Take control";
   $("control").hidden = !mayDrive();
   $("stage").classList.toggle("watching", !mayDrive());
@@ -234,7 +234,7 @@ on("stats", (data) => {
   const latency = connection.latency === null ? "" : ` · ${Math.round(connection.latency)} ms`;
   const small = data.rendition === "small" ? " · reduced" : "";
   const others = data.viewers > 1 ? ` · ${data.viewers} viewers` : "";
-  $("stats").textContent = `${data.fps} fps${latency} · ${(data.kbps / 1000).toFixed(1)} Mb/s${small}${others}`;
+  $("stats").textContent = `${data.fps ? `${data.fps} fps` : "nothing moves"}${latency} · ${(data.kbps / 1000).toFixed(1)} Mb/s${small}${others}`;
 });
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 
