@@ -58,6 +58,8 @@ def contender(name: str, *, is_beside_stalled: bool) -> Contender:
 async def _note_stillness(name: str, box: RunningBox) -> None:
     """Processor time of the server and of all it started, in percent of a core, while nothing moves."""
     script(box, "halt()")
+    # A Chromium that has just started has things of its own to do.
+    await anyio.sleep(8)
     BENCHMARK.notes[f"{name}, still, no viewer, % of a core"] = await _percent(box)
     async with watching(box):
         await anyio.sleep(2)
