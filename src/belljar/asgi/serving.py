@@ -1,5 +1,6 @@
 """Uvicorn, as we run it: a socket bound before anything is built, problems for what it refuses, a clean end."""
 
+import asyncio
 import errno
 import gc
 import socket
@@ -21,6 +22,8 @@ DRAIN_SECONDS = 3
 # Messages of a WebSocket that may wait for the application, and how large one of them may be.
 MAX_WAITING = 16
 SMALL_MESSAGE = 64 * 1024
+# Turns of the event loop that the last words of a stream take, and some more.
+_LAST_TURNS = 50
 
 
 class CannotListen(Exception):
@@ -117,6 +120,9 @@ class _Server(uvicorn.Server):
         self._on_stopping()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Streams that were told to end say why, before uvicorn closes their sockets with a word of its own.
+        for _ in range(_LAST_TURNS):
+            await asyncio.sleep(0)
         await super().shutdown(sockets)
         # Uvicorn would raise the signal again; a stop that was asked for and went well is a success.
         self._captured_signals.clear()

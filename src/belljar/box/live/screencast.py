@@ -26,7 +26,9 @@ _STILL_SECONDS = 0.1
 # Frames a second: thirty are enough to look at, and one that comes late should not make it twenty-nine.  A page that
 # draws sixty and is watched in full answers commands at less than half its speed.
 PACE = 32
-PACE_BESIDE_COMMANDS = 15
+PACE_BESIDE_COMMANDS = 8
+# Commands between two acknowledgements that make it so: one after another without a pause, not now and then.
+_MANY_COMMANDS = 4
 
 
 class Screencast:
@@ -183,8 +185,8 @@ class _Cast:
             if self._owed and not session.is_gone:
                 session.tell("Page.screencastFrameAck", sessionId=self._owed.popleft())
                 self._acknowledged_at = time.monotonic()
-            # Commands come first: the page is watched less closely while somebody drives it.
-            gap = 1 / (PACE if session.asked == asked else PACE_BESIDE_COMMANDS)
+            # Commands come first: the page is watched less closely while they follow each other at full speed.
+            gap = 1 / (PACE if session.asked - asked < _MANY_COMMANDS else PACE_BESIDE_COMMANDS)
             asked = session.asked
             # What was late may be made up for, but not more than one frame of it.
             due = max(due, now - gap) + gap
