@@ -1,8 +1,11 @@
 """The connection to SQLite or PostgreSQL, transactions on it, and its migrations."""
 
+import fcntl
+import os
 import secrets
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +93,7 @@ async def open_database(url: str) -> AsyncIterator[Database]:
     engine = create_async_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite", **options)
     if engine.dialect.name == "sqlite":
         _set_up_sqlite(engine)
+        await anyio.to_thread.run_sync(_keep_a_write_ahead_log, Path(parsed.database or ""))
     database = Database(engine)
     try:
         await database.migrate()
@@ -105,13 +109,30 @@ def is_taken(error: IntegrityError) -> bool:
     return "unique" in words
 
 
+def _keep_a_write_ahead_log(path: Path) -> None:
+    """Blocks.  The file remembers it, so only the first opening changes anything.
+
+    SQLite does not wait for others here as it does elsewhere: of two that change it at once one is told that it is
+    locked.  So they take turns, by the folder: closing a descriptor of the file itself would drop SQLite's own locks.
+    """
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        with closing(sqlite3.connect(path, timeout=_PATIENCE)) as connection:
+            connection.execute("pragma journal_mode=wal")
+    except sqlite3.Error as error:
+        raise OSError(f"{path}: {error}") from error
+    finally:
+        os.close(folder)
+
+
 def _set_up_sqlite(engine: AsyncEngine) -> None:
     @event.listens_for(engine.sync_engine, "connect")
     def connected(connection: Any, _: object) -> None:
         # The driver's own idea of when a transaction begins would let two writers deadlock.
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("journal_mode=wal", "synchronous=normal", "busy_timeout=10000", "foreign_keys=on"):
+        for pragma in ("synchronous=normal", "busy_timeout=10000", "foreign_keys=on"):
             cursor.execute(f"pragma {pragma}")
         cursor.close()
 
