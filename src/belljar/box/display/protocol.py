@@ -4,10 +4,13 @@ Only this folder imports python-xlib.  Its own transport blocks in `select`, so 
 us too; its requests are plain descriptions, and those are what is used here.
 """
 
-from typing import Any
+import importlib.util
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from Xlib import X, error
-from Xlib.protocol import event, request, rq
+from Xlib.protocol import event, rq
 from Xlib.protocol.display import ConnectionSetupRequest
 
 __all__ = [
@@ -22,6 +25,26 @@ __all__ = [
     "request",
     "rq",
 ]
+
+
+def _when_first_used(name: str) -> ModuleType:
+    """A module whose body runs when something of it is asked for: a box without a display never asks."""
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.find_spec(name)
+    assert spec is not None and spec.loader is not None
+    spec.loader = importlib.util.LazyLoader(spec.loader)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+if TYPE_CHECKING:
+    from Xlib.protocol import request
+else:
+    # Every request of the protocol is a class: 0.7 MB.
+    request = _when_first_used("Xlib.protocol.request")
 
 # X errors by code; extensions have codes of their own, above these.
 _ERRORS: dict[int, str] = {code: kind.__name__ for code, kind in error.xerror_class.items()}
