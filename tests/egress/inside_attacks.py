@@ -42,7 +42,7 @@ VICTIM_PORT = 8800
 SITE_PORT = 8900
 BOX_PORT = 8901
 # How long a page's attacks get: those that are refused are so within milliseconds.
-PATIENCE = 1.8
+PATIENCE = 2.5
 TARGETS = [PRIVATE, METADATA, "2130706433", f"[{PRIVATE6}]", "loop.test"]
 
 
