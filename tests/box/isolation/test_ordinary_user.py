@@ -68,7 +68,7 @@ def test_the_disk_is_watched_and_its_writers_stopped(http: httpx.Client, box: Ru
 
 
 # A host that lets nobody make namespaces.
-FORBIDDING = ("bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--")
+FORBIDDING = ("bwrap", "--die-with-parent", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--")
 
 
 def test_where_there_can_be_no_jail_auto_says_so_and_require_refuses() -> None:
