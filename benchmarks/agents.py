@@ -7,6 +7,7 @@ the tool is asked to look, as an agent would have to; where it is not there yet,
 import re
 import sys
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ class Tally:
     seconds: list[float] = field(default_factory=list)
 
 
-class Tool:
+class Tool(ABC):
     """One MCP server; subclasses say which of its tools does what."""
 
     # Where a control's ref stands in what the tool says: `{}` is its role and name.
@@ -67,35 +68,35 @@ class Tool:
     async def begin(self) -> None:
         self.tally, self._told = Tally(), ""
 
-    def open(self, url: str) -> Call:
-        raise NotImplementedError
+    @abstractmethod
+    def open(self, url: str) -> Call: ...
 
-    def look(self) -> Call:
-        raise NotImplementedError
+    @abstractmethod
+    def look(self) -> Call: ...
 
-    def wait(self, text: str) -> Call:
-        raise NotImplementedError
+    @abstractmethod
+    def wait(self, text: str) -> Call: ...
 
-    def type(self, name: str, text: str, role: str = "textbox") -> Call:
-        raise NotImplementedError
+    @abstractmethod
+    def type(self, name: str, text: str, role: str = "textbox") -> Call: ...
 
-    def click(self, role: str, name: str) -> Call:
-        raise NotImplementedError
+    @abstractmethod
+    def click(self, role: str, name: str) -> Call: ...
 
-    def fill(self, values: dict[str, str]) -> list[Call]:
-        raise NotImplementedError
+    @abstractmethod
+    def fill(self, values: dict[str, str]) -> list[Call]: ...
 
-    def select(self, name: str, value: str) -> Call:
-        raise NotImplementedError
+    @abstractmethod
+    def select(self, name: str, value: str) -> Call: ...
 
     def check(self, name: str) -> Call:
         return self.click("checkbox", name)
 
-    def read(self) -> Call:
-        raise NotImplementedError
+    @abstractmethod
+    def read(self) -> Call: ...
 
-    def picture(self) -> Call:
-        raise NotImplementedError
+    @abstractmethod
+    def picture(self) -> Call: ...
 
 
 class Belljar(Tool):
