@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from socket import AF_INET6, AF_UNIX
 from socket import socket as Socket
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from pydantic import ValidationError
@@ -169,6 +169,6 @@ def _announce(url: str, new_token: str | None, *, is_open: bool) -> None:
     out.flush()
 
 
-def _fail(sentence: str) -> Any:
+def _fail(sentence: str) -> NoReturn:
     typer.secho(f"belljar: {sentence}", fg="red", err=True)
     raise typer.Exit(2)

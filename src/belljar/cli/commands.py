@@ -68,6 +68,12 @@ def _mcp(app: typer.Typer) -> None:
     app.command("mcp")(mcp)
 
 
+def _provider(app: typer.Typer) -> None:
+    from belljar.cli.provider import provider
+
+    app.command("provider")(provider)
+
+
 def _serve(app: typer.Typer) -> None:
     from belljar.cli.serve import serve
 
@@ -98,6 +104,7 @@ _COMMANDS: Mapping[str | None, Callable[[typer.Typer], None]] = {
     "doctor": _doctor,
     "openapi": _openapi,
     "mcp": _mcp,
+    "provider": _provider,
     "serve": _serve,
     "sessions": _sessions,
     "egress": _egress,

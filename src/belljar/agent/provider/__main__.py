@@ -1,34 +1,30 @@
-"""`python -m belljar.agent.provider FOLDER [NAME]`: serve a provider to agents on a Unix socket in FOLDER."""
+"""`python -m belljar.agent.provider FOLDER [NAME]`: as `belljar provider`, told by the environment alone."""
 
-import signal
 import sys
 from pathlib import Path
 
 import anyio
 
-from belljar.agent.provider import ProviderError, create_provider
-from belljar.agent.provider.ipc import serve_provider
-
-
-async def _serve(folder: Path, name: str) -> None:
-    provider = await create_provider(name)
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async with serve_provider(provider, folder):
-            sys.stdout.write(f"The {name} provider listens in {folder}\n")
-            sys.stdout.flush()
-            async for _ in signals:
-                return
+from belljar.agent.provider.errors import ProviderError
+from belljar.agent.provider.hosting import host_provider
+from belljar.agent.provider.settings import ProviderSettings
 
 
 def main(arguments: list[str]) -> int:
     if not 1 <= len(arguments) <= 2:
         sys.stderr.write(f"{__doc__}\n")
         return 2
+    folder, name = Path(arguments[0]), arguments[1] if len(arguments) == 2 else "container"
+
+    def announce() -> None:
+        sys.stdout.write(f"The {name} provider listens in {folder}\n")
+        sys.stdout.flush()
+
     try:
-        anyio.run(_serve, Path(arguments[0]), arguments[1] if len(arguments) == 2 else "container")
-    except ProviderError as error:
-        sys.stderr.write(f"belljar provider: {error}\n")
-        return 1
+        anyio.run(host_provider, name, ProviderSettings(), folder, announce)
+    except (ProviderError, OSError) as error:
+        sys.stderr.write(f"belljar: {error}\n")
+        return 2
     return 0
 
 

@@ -1,11 +1,12 @@
 """The host's side: commands in, answers out.  Who may connect is the socket's file mode; who may command, the token."""
 
+import fcntl
 import hmac
 import os
 import secrets
 from base64 import b64encode
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -36,27 +37,46 @@ async def serve_provider(provider: BrowserProvider, folder: Path) -> AsyncIterat
     """Serve on `folder`/browser.sock; yields the token, which also stands in `folder`/token.
 
     The folder is made, 0700, and must be nobody else's.  Sessions belong to the connection that launched them and end
-    with it.  Leaving the block ends everything.
+    with it.  Leaving the block ends everything, the provider too.
     """
-    token = await anyio.to_thread.run_sync(_prepare, folder)
-    listener = await anyio.create_unix_listener(folder / SOCKET_FILE, mode=0o600)
-    places = anyio.Semaphore(MOST_CONNECTIONS)
     try:
-        async with listener, background(partial(listener.serve, partial(_serve, provider, token, places)), name="ipc"):
-            yield token
+        with _taken(folder):
+            token = _new_token(folder)
+            places = anyio.Semaphore(MOST_CONNECTIONS)
+            answer = partial(_serve, provider, token, places)
+            async with (
+                await anyio.create_unix_listener(folder / SOCKET_FILE, mode=0o600) as listener,
+                background(partial(listener.serve, answer), name="ipc"),
+            ):
+                yield token
     finally:
         with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(_clear, folder)
             await provider.aclose()
 
 
-def _prepare(folder: Path) -> str:
-    """A folder that is ours alone, with a fresh token in it, which is returned."""
+@contextmanager
+def _taken(folder: Path) -> Iterator[None]:
+    """A folder that is ours alone, and left without what was put there.  Raises `BadArgument`."""
     folder.mkdir(mode=0o700, exist_ok=True)
-    about = folder.stat()
-    if about.st_uid != os.geteuid() or about.st_mode & 0o077:
-        raise BadArgument(f"{folder} must belong to us and be closed to everyone else (mode 0700).")
-    _clear(folder)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        about = os.fstat(descriptor)
+        if about.st_uid != os.geteuid() or about.st_mode & 0o077:
+            raise BadArgument(f"{folder} must belong to us and be closed to everyone else (mode 0700).")
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadArgument(f"Another provider serves in {folder} already.") from None
+        _clear(folder)
+        try:
+            yield
+        finally:
+            _clear(folder)
+    finally:
+        os.close(descriptor)
+
+
+def _new_token(folder: Path) -> str:
     token = secrets.token_urlsafe(32)
     descriptor = os.open(folder / TOKEN_FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "w") as file:
