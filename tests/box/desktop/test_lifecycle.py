@@ -111,9 +111,9 @@ def test_what_is_killed_comes_back(http: httpx.Client, a_box: RunningBox, name: 
     until(lambda: http.get(f"{DESKTOP}/mouse/position").status_code == 200, "the display")
     status = http.get(f"{DESKTOP}/status").json()
     assert (status["state"], status["display"]) == ("active", started["display"])
-    # The window manager manages again: it draws a frame around a window.
+    # The window manager manages again: it gives a window its desktop.
     with notepad(http, "--at", "100x100+50+50") as pad:
-        until(lambda: http.get(f"{DESKTOP}/windows").json()["windows"][0]["desktop"] == 0, "the window manager")
+        until(lambda: [one for one in _windows(http) if one.get("desktop") == 0], "the window manager")
         http.post(f"{DESKTOP}/windows/{pad.window_id}/focus")
         http.post(f"{DESKTOP}/keyboard/press", json={"key": "a"})
         pad.saw(kind="down", keysym=ord("a"))
@@ -130,11 +130,25 @@ def test_the_next_request_after_a_kill_works(http: httpx.Client, a_box: RunningB
     assert Image.open(BytesIO(second.content)).size == (400, 300)
 
 
+def test_a_program_launched_while_xvfb_comes_back_waits_for_the_window_manager(
+    http: httpx.Client, a_box: RunningBox
+) -> None:
+    for _ in range(2):
+        http.post(f"{DESKTOP}/start", json={"width": 400, "height": 300})
+        # The first time before the window manager was ever there, the second after.
+        os.kill(on_host(a_box, process(http, "Xvfb")["pid"]), signal.SIGKILL)
+        until(lambda: http.get(f"{DESKTOP}/mouse/position").status_code == 200, "the display")
+        with notepad(http) as pad:
+            (window,) = http.get(f"{DESKTOP}/windows").json()["windows"]
+            assert (window["id"], window["desktop"]) == (pad.window_id, 0)
+
+
 def test_an_xvfb_that_was_stopped_for_good_is_a_failure_that_a_start_mends(http: httpx.Client) -> None:
     http.post(f"{DESKTOP}/start", json={"width": 400, "height": 300})
     http.post(f"/v1/processes/{process(http, 'Xvfb')['processId']}/stop")
     failed = until(lambda: (s := http.get(f"{DESKTOP}/status").json())["state"] == "failed" and s, "the failure")
     assert failed["lastError"]["code"] == "desktop_runtime_failed"
+    until(lambda: not _running(http), "the end of what stood on it")
     refused = http.get(f"{DESKTOP}/mouse/position")
     assert (refused.status_code, refused.json()["code"]) == (503, "desktop_runtime_failed")
     assert http.post(f"{DESKTOP}/start", json={}).json()["state"] == "active"
@@ -192,3 +206,14 @@ def test_streaming_says_that_it_is_not_there(http: httpx.Client) -> None:
     assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
     assert http.post(f"{DESKTOP}/stream/stop").json() == {"active": False}
     assert http.get(f"{DESKTOP}/stream/signaling").status_code == 400
+
+
+def _running(http: httpx.Client) -> set[str]:
+    """What the desktop itself runs, or is about to run again."""
+    found = http.get("/v1/processes", params={"owner": "desktop"}).json()["processes"]
+    return {one["command"] for one in found if one["status"] == "running"}
+
+
+def _windows(http: httpx.Client) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = http.get(f"{DESKTOP}/windows").json().get("windows", [])
+    return found

@@ -43,6 +43,7 @@ class Applications:
 
         Raises `AppNotFound` for a program that is not there, `AppExited` for one that fails at once.
         """
+        await self._ready()
         async with self._reach.connection(DesktopFailed) as server:
             self._check_program(wanted.app)
             before = {window.id for window in await Survey(server).take()} if wanted.wait else set()
@@ -56,6 +57,7 @@ class Applications:
 
     async def open(self, target: str) -> OpenedTarget:
         """Hand `target` to the program that is meant for it.  A file has to be there; an address is not checked."""
+        await self._ready()
         async with self._reach.connection(DesktopFailed):
             await self._check_target(target)
             if shutil.which("xdg-open", path=self._path()) is None:
@@ -74,7 +76,6 @@ class Applications:
             owner=ProcessOwner.DESKTOP,
             user=self._display.user,
         )
-        await self._ready()
         try:
             return await self._processes.start(program)
         except StreamError as error:
@@ -106,10 +107,10 @@ class Applications:
         """The program's first window, by the events of the root window: it is mapped, or the window list changes."""
         changed = anyio.Event()
 
-        def wake(_: object = None) -> None:
+        def wake() -> None:
             changed.set()
 
-        off = server.listen(wake)
+        off = server.listen_for_change(wake)
         try:
             with anyio.move_on_after(WINDOW_TIMEOUT):
                 async with anyio.create_task_group() as tasks:

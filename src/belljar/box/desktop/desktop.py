@@ -192,19 +192,29 @@ class Desktop:
         await self._display.start(
             DisplayMode.DESKTOP, wanted.width, wanted.height, wanted.dpi, number=wanted.display_num
         )
+        await self._end_session()
         self._session = Session(self._processes, self._display, self._home)
         try:
             await self._session.start()
         finally:
-            self._tasks.start_soon(self._session.settle, name="desktop session")
+            self._tasks.start_soon(self._session.follow, name="desktop session")
 
     async def _take_down(self) -> None:
-        session, self._session = self._session, None
         await self.recordings.finish()
-        if session is not None:
-            await session.stop()
+        await self._end_session()
         if self._display.mode is DisplayMode.DESKTOP:
             await self._display.stop()
+
+    async def _end_session(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.stop()
+
+    async def _clear_up(self) -> None:
+        """What stood on a display that was ended for good: nothing else would end it before the next start."""
+        async with self._turn:
+            if self._state is DesktopState.FAILED:
+                await self._end_session()
 
     def _check_host(self) -> None:
         if self._display.mode is DisplayMode.BROWSER or self.has_headless_browser():
@@ -250,6 +260,7 @@ class Desktop:
                 # Somebody ended Xvfb for good, by way of the process API.
                 self._last_error = LastError(code=DesktopFailed.code, message="Xvfb was ended.")
                 self._move(DesktopState.FAILED)
+                self._tasks.start_soon(self._clear_up, name="what a display left")
 
     def _move(self, to: DesktopState) -> None:
         if to is self._state:

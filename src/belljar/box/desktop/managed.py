@@ -68,13 +68,14 @@ async def wait_for_manager(server: Connection, *, timeout: float) -> None:
     """Wait until a window manager takes requests.
 
     Its mark on the root window comes early in its start, and what is mapped between the two can be forgotten.
+    An X server that goes away meanwhile is raised as `XClosed`, at once.
     """
     changed = anyio.Event()
 
-    def wake(_: object) -> None:
+    def wake() -> None:
         changed.set()
 
-    off = server.listen(wake)
+    off = server.listen_for_change(wake)
     try:
         with anyio.fail_after(timeout):
             while not await has_manager(server):

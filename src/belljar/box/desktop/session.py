@@ -10,7 +10,7 @@ import anyio
 import structlog
 
 from belljar.box.desktop.managed import wait_for_manager
-from belljar.box.display import Display, DisplayError
+from belljar.box.display import Connection, Display, DisplayError, DisplayInactive, XClosed
 from belljar.box.process import Process, Processes, Program
 from belljar.wire.processes import ProcessOwner, RestartPolicy
 
@@ -35,6 +35,8 @@ class Session:
         self.bus: Process | None = None
         self._folder = display.folder
         self._settled = anyio.Event()
+        self._following = anyio.CancelScope()
+        self._followed = anyio.Event()
         # Where the bus writes its address to when it is ready.
         self._bus_ready = -1
 
@@ -52,24 +54,49 @@ class Session:
             self.bus = await self._start_bus()
         self.window_manager = await self._start_member("openbox", ("--sm-disable", *self._configuration()))
 
-    async def settle(self) -> None:
-        """Wait for the window manager and the bus to be there.  A start does not: what is launched does, by `ready`."""
+    async def follow(self) -> None:
+        """Know whether the window manager and the bus are there, anew each time Xvfb has died and come back.
+
+        A start does not wait for them: what is launched does, by `ready`.
+        """
         try:
-            await wait_for_manager(await self._display.connection(), timeout=READY_TIMEOUT)
+            with self._following:
+                while True:
+                    try:
+                        server = await self._display.connection()
+                    except XClosed:
+                        continue
+                    await self._settle(server)
+                    await server.closed.wait()
+                    if self._settled.is_set():
+                        self._settled = anyio.Event()
+        except DisplayInactive:
+            return
+        finally:
+            self._settled.set()
+            self._followed.set()
+
+    async def _settle(self, server: Connection) -> None:
+        try:
+            await wait_for_manager(server, timeout=READY_TIMEOUT)
             if self.bus is not None:
                 with anyio.move_on_after(BUS_TIMEOUT):
                     await anyio.wait_readable(self._bus_ready)
+        except XClosed:
+            return
         except (DisplayError, TimeoutError) as error:
             log.warning("desktop.unsettled", error=str(error) or "the window manager did not come up in time")
-        finally:
-            self._settled.set()
+        self._settled.set()
 
     async def ready(self) -> None:
         """Wait until programs find everything they need; a window mapped before the window manager is there is lost."""
-        await self._settled.wait()
+        with anyio.move_on_after(READY_TIMEOUT + BUS_TIMEOUT):
+            while not self._settled.is_set():
+                await self._settled.wait()
 
     async def stop(self) -> None:
-        await self._settled.wait()
+        self._following.cancel()
+        await self._followed.wait()
         try:
             for member in (self.window_manager, self.bus):
                 if member is not None:

@@ -100,7 +100,7 @@ class _Changes:
         self._changed = anyio.Event()
 
     def __enter__(self) -> None:
-        self._off = self._server.listen(lambda happened: self._wake())
+        self._off = self._server.listen_for_change(self._wake)
 
     def __exit__(self, *_: object) -> None:
         self._off()

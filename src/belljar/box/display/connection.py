@@ -53,6 +53,7 @@ class Connection:
         self._atom_names: dict[int, str] = {}
         self._event_kinds: dict[int, Any] = dict(event.event_class)
         self._listeners: list[Listener] = []
+        self._at_end: list[Callable[[], None]] = []
         self._loop.add_reader(sock, self._read)
 
     def fileno(self) -> int:
@@ -113,6 +114,17 @@ class Connection:
         """Call `listener` with every event, on the loop; returns what takes it off again."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def listen_for_change(self, wake: Callable[[], None]) -> Callable[[], None]:
+        """Call `wake` on every event, and when the server goes away: there is then nothing more to wait for."""
+        off = self.listen(lambda _: wake())
+        self._at_end.append(wake)
+
+        def take_off() -> None:
+            off()
+            self._at_end.remove(wake)
+
+        return take_off
 
     @property
     def known_extensions(self) -> frozenset[str]:
@@ -311,6 +323,8 @@ class Connection:
                 waiting.future.set_exception(XClosed(why))
                 waiting.future.exception()
         self._waiting.clear()
+        for wake in tuple(self._at_end):
+            wake()
 
 
 class _Waiting:
