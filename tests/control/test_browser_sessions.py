@@ -126,6 +126,16 @@ def test_what_a_session_may_reach_can_only_shrink(plane: RunningPlane, page: str
         api.delete(f"/api/sessions/{session['id']}")
 
 
+def test_a_session_reaches_only_what_it_asked_for(plane: RunningPlane, page: str) -> None:
+    allowed = page.removeprefix("http://").rstrip("/")
+    session = plane.create(policy={"only": ["127.0.0.1"], "deny": ["ads.example"]})
+    headers = {"Authorization": f"Bearer {session['token']}"}
+    shown = httpx.get(f"{session['httpUrl']}/v1/egress/policy", headers=headers, timeout=PATIENCE).json()
+    assert shown["policy"] == f"deny ads.example\ndeny * except 127.0.0.1\nallow {allowed}\nuse public"
+    with plane.client() as api:
+        api.delete(f"/api/sessions/{session['id']}")
+
+
 def test_a_proxy_of_its_own_carries_everything_and_what_is_denied_stays_denied(plane: RunningPlane) -> None:
     with recording_proxy() as (port, asked), plane.client() as api:
         proxy = f"http://ann:open-sesame@127.0.0.1:{port}"

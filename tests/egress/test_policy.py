@@ -6,7 +6,7 @@ import pytest
 
 from belljar.egress.addresses import LOOPBACK, parse_host
 from belljar.egress.policy import Decision, Policy, Request, Scheme, Verdict, is_tightening
-from belljar.egress.policyfile import BadPolicy, parse_policy, parse_upstream, redacted
+from belljar.egress.policyfile import BadPolicy, parse_policy, parse_upstream, redacted, restricted
 
 # What the names of these tables resolve to.
 NAMES = {
@@ -93,6 +93,14 @@ def decided(policy: Policy, host: str, port: int = 443, scheme: Scheme = Scheme.
         ("allow [::1]:3000", "[::1]", 3000, True),
         ("use public\n", "site.example", 443, True),
         ("deny *.example\nuse open", "private.example", 443, False),
+        ("deny * except site.example\nuse public", "site.example", 443, True),
+        ("deny * except site.example\nuse public", "www.site.example", 443, False),
+        ("deny * except site.example,*.site.example\nuse public", "www.site.example", 443, True),
+        ("deny * except site.example\nuse public", "93.184.216.34", 443, False),
+        ("deny * except private.example\nuse public", "private.example", 443, False),
+        ("deny * except 10.1.2.3\nuse open", "[::ffff:10.1.2.3]", 443, True),
+        ("deny * except 10.1.2.3\nuse open", "private.example", 443, False),
+        ("deny * except localhost\nuse open", "127.0.0.1", 443, True),
         ("learn", "site.example", 443, True),
         ("learn", "private.example", 443, False),
         ("deny site.example\nlearn", "site.example", 443, False),
@@ -174,6 +182,8 @@ def test_an_onion_name_without_tor_is_refused_unresolved() -> None:
         ("allow example.com port 80 port 81", 1, "twice"),
         ("allow example.com scheme ftp", 1, "scheme is http"),
         ("allow example.com colour red", 1, "unknown option"),
+        ("deny * except example.com:80", 1, "neither a name nor an address"),
+        ("deny * except a.example,", 1, "neither a name nor an address"),
         ("allow 10.0.0.1/8", 1, "not an address range"),
         ("allow 10.0.0.0/33", 1, "not an address range"),
         ("allow 10.0.0.0/8 to 10.0.0.0/8", 1, "a range goes with a name"),
@@ -234,3 +244,22 @@ def test_upstream_credentials_are_read_and_never_shown() -> None:
 )
 def test_what_surely_tightens_a_policy(old: str, new: str, tighter: bool) -> None:
     assert is_tightening(parse_policy(old), parse_policy(new)) is tighter
+
+
+@pytest.mark.parametrize(
+    "known", ["public", "none", "deny ads.example\nuse open\nlimit connections 5", f"{TOR}allow * via tor"]
+)
+@pytest.mark.parametrize("allow", [(), ("localhost:3000", "10.0.0.0/8")])
+def test_a_restricted_policy_is_a_tighter_one(known: str, allow: tuple[str, ...]) -> None:
+    text = restricted(known, allow, deny=("site.example",), only=("www.site.example", "10.1.2.3"))
+    policy = parse_policy(text)
+    assert is_tightening(parse_policy(known, allow), policy)
+    assert decided(policy, "site.example").rule == "deny site.example"
+    assert not decided(policy, "private.example").is_allowed
+    assert restricted(text, (), deny=("site.example",), only=("www.site.example", "10.1.2.3")) == text
+
+
+def test_a_long_rule_is_shown_short() -> None:
+    hosts = [f"host{number}.example" for number in range(500)]
+    decision = decided(parse_policy(restricted("public", (), deny=(), only=hosts)), "site.example")
+    assert decision.rule == "deny * except …"

@@ -92,6 +92,7 @@ async def test_the_egress_policy_is_read_and_set(jar: AsyncBelljar) -> None:
     before = await jar.egress.policy()
     await jar.egress.set_policy("none")
     assert (await jar.egress.policy()).policy == "none"
+    assert (await jar.egress.restrict(deny=["ads.example"])).policy == "deny ads.example\nuse none"
     await jar.egress.set_policy(before.policy, allow=before.allow)
     assert isinstance((await jar.egress.log(decision="deny")).connections, list)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from belljar import AsyncBelljar, Belljar
+from belljar.sdk.embedded import EmbeddedBox
 from belljar.sdk.errors import CannotStart
 from tests.servers import PATIENCE
 
@@ -30,6 +31,16 @@ async def test_a_box_on_a_unix_socket_serves_playwright_too_and_is_gone_after_th
         folder = Path(address.socket).parent.parent
         ran = folder.exists()
     assert (ran, folder.exists()) == (True, False)
+
+
+def test_folders_beyond_any_depth_go_with_a_box_that_was_killed() -> None:
+    box = EmbeddedBox()
+    folder = Path(box.address.socket or "").parent.parent
+    dig = "import os\nfor _ in range(3000):\n    os.mkdir('d' * 200)\n    os.chdir('d' * 200)"
+    subprocess.run([sys.executable, "-c", dig], cwd=folder / "tmp", check=True)
+    os.kill(box.pid, signal.SIGKILL)
+    box.close()
+    assert not folder.exists()
 
 
 def test_a_box_that_cannot_start_says_why() -> None:

@@ -1,15 +1,16 @@
 """Sessions of a real `belljar serve` through the SDK."""
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import anyio
 import pytest
 
 from belljar import AsyncBelljar, Belljar
-from belljar.problems import UnknownPath
+from belljar.problems import Forbidden, NotFound, UnknownPath
 from belljar.problems.control import SessionExists, UnknownSession
 from belljar.wire.keys import KeyRole
-from belljar.wire.sessions import SessionState
+from belljar.wire.sessions import SessionState, Viewport
 from tests.control.plane import PATIENCE, RunningPlane, running_plane
 
 
@@ -36,6 +37,36 @@ async def test_a_session_lasts_as_long_as_its_block(jar: AsyncBelljar) -> None:
     assert (await jar.sessions.get(session.id)).state is SessionState.STOPPED
     kinds = [event.kind async for event in jar.sessions.follow(session.id)]
     assert any("stopped" in kind or "moved" in kind for kind in kinds)
+
+
+async def test_a_person_is_invited_into_a_session(jar: AsyncBelljar, plane: RunningPlane) -> None:
+    async with await jar.sessions.create(mode="none") as session:
+        invited = await session.live.invite(name="Ann", role="view")
+        assert invited.link.startswith(f"{plane.url}/s/{session.id}/view#ticket=")
+        assert [one.note for one in (await jar.sessions.tokens(session.id)).tokens if one.id == invited.id] == ["Ann"]
+        async with AsyncBelljar(f"{plane.url}/s/{session.id}", invited.token) as person:
+            async with person.live.connect() as viewer:
+                assert (await viewer.ready()).role == "view"
+            with pytest.raises(Forbidden, match="owner"):
+                await person.live.invite()
+
+
+async def test_films_are_taken_home_after_the_session(jar: AsyncBelljar, tmp_path: Path) -> None:
+    async with await jar.sessions.create(mode="desktop", viewport=Viewport(width=640, height=480)) as session:
+        film = await session.desktop.start_recording(fps=10)
+        while not (await session.desktop.recording(film.id)).bytes:
+            pass
+        [running] = (await jar.sessions.recordings(session.id)).recordings
+        assert running.id == film.id
+    [kept] = (await jar.sessions.recordings(session.id)).recordings
+    async with jar.sessions.download_recording(session.id, kept.id) as download:
+        assert (download.content_type, download.size) == ("video/mp4", kept.bytes)
+        saved = await download.save(tmp_path / "film.mp4")
+    assert saved.stat().st_size == kept.bytes
+    assert saved.read_bytes()[4:8] == b"ftyp"
+    with pytest.raises(NotFound):
+        async with jar.sessions.download_recording(session.id, "rec_9"):
+            raise AssertionError("there is no such film")
 
 
 async def test_a_session_is_found_again_extended_and_ended(jar: AsyncBelljar) -> None:

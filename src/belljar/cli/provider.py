@@ -17,6 +17,9 @@ Provider = Annotated[str, typer.Option(help="container: a box for each session; 
 Domain = Annotated[list[str] | None, typer.Option(help="A domain whose pages may be opened; without any, all may.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Nothing at all is fetched from other domains.")]
 Url = Annotated[str | None, typer.Option(help="remote: the box or control plane.")]
+OwnBox = Annotated[
+    bool, typer.Option("--own-box", help="remote: the box is this provider's alone, so that --strict may narrow it.")
+]
 TokenFile = Annotated[
     str | None, typer.Option(help=f"remote: file with its token or key, instead of {TOKEN_VARIABLE}.")
 ]
@@ -32,6 +35,7 @@ def provider(
     domain: Domain = None,
     strict: Strict = False,
     url: Url = None,
+    own_box: OwnBox = False,
     token_file: TokenFile = None,
     jail: Jail = None,
     egress: Egress = None,
@@ -53,6 +57,7 @@ def provider(
     given = {
         "browser_allowed_domains": tuple(domain) if domain else None,
         "browser_allowed_domains_strict": strict or None,
+        "browser_own_box": own_box or None,
         "url": url,
         "token": _read_token(token_file) if token_file else None,
         "jail": jail,

@@ -9,6 +9,7 @@ import msgspec
 from belljar.control.launchers.base import Address
 from belljar.control.secrets import MasterKey
 from belljar.control.upstream import Answer, Upstream, UpstreamError
+from belljar.egress.policyfile import restricted
 from belljar.tokens import CONTROL_PLANE
 from belljar.wire.claims import Claim
 from belljar.wire.sessions import CreateSession, SessionMode, SessionPolicy
@@ -51,24 +52,21 @@ class BoxCalls:
 
     async def _tighten(self, address: Address, box_id: str, policy: SessionPolicy, within: float) -> None:
         """Narrow where the box may connect to.  We ask as somebody who drives it, who may not widen anything."""
-        said = await self._policy(address, box_id, within)
-        text = tightened(said["policy"], policy)
-        allow = [] if text == "none" else said.get("allow", [])
-        body = msgspec.json.encode({"policy": text, "allow": allow})
-        await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within, role="drive")
+        if policy.egress == "none":
+            body = msgspec.json.encode({"policy": "none", "allow": []})
+            await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within, role="drive")
+        else:
+            body = msgspec.json.encode({"deny": policy.deny, "only": policy.only})
+            await self.call(address, box_id, "POST", "/v1/egress/restrict", body, within=within, role="drive")
 
     async def _send_through(
         self, address: Address, box_id: str, proxy: str, policy: SessionPolicy | None, within: float
     ) -> None:
         """Let everything that the box may reach leave through an upstream proxy, and nothing beside it."""
-        said = await self._policy(address, box_id, within)
-        body = msgspec.json.encode({"policy": through(said["policy"], proxy, policy or SessionPolicy()), "allow": []})
-        await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within)
-
-    async def _policy(self, address: Address, box_id: str, within: float) -> Mapping[str, Any]:
         answer = await self.call(address, box_id, "GET", "/v1/egress/policy", within=within)
-        said: Mapping[str, Any] = msgspec.json.decode(answer.body)
-        return said
+        known: str = msgspec.json.decode(answer.body)["policy"]
+        body = msgspec.json.encode({"policy": through(known, proxy, policy or SessionPolicy()), "allow": []})
+        await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within)
 
     async def navigate(self, address: Address, box_id: str, url: str) -> None:
         await self.call(address, box_id, "POST", "/v1/browser/navigate", msgspec.json.encode({"url": url}), within=30)
@@ -99,22 +97,13 @@ class BoxCalls:
         return answer
 
 
-def tightened(known: str, policy: SessionPolicy) -> str:
-    """The policy `known` behind what the session denies itself."""
-    if policy.egress == "none":
-        return "none"
-    # A preset's name stands for a whole policy; within one it is said with `use`.
-    rest = f"use {known.strip()}" if known.strip().isalpha() else known.strip()
-    return "\n".join([*(f"deny {host}" for host in policy.deny), rest])
-
-
 def through(known: str, proxy: str, policy: SessionPolicy) -> str:
     """Everything by `proxy`, but for what the policy `known` or the session denies by name."""
     if policy.egress == "none" or known.strip() == "none":
         return "none"
     denied = [line for line in known.splitlines() if line.split()[:1] == ["deny"]]
-    own = [f"deny {host}" for host in policy.deny]
-    return "\n".join([*own, *denied, f"upstream session {proxy}", "allow * via session"])
+    rest = "\n".join([*denied, f"upstream session {proxy}", "allow * via session"])
+    return restricted(rest, (), deny=policy.deny, only=policy.only)
 
 
 def _detail(answer: Answer) -> str:

@@ -65,6 +65,8 @@ class Rule:
     text: str
     # A name, `*.name`, or None for any host.
     host: str | None = None
+    # Hosts that the rule passes over, whatever else it names.
+    excepted: tuple[Host, ...] = ()
     ports: tuple[tuple[int, int], ...] = ()
     scheme: Scheme | None = None
     # For `allow`, all addresses must be inside; for `deny`, one is enough.  Empty: the public internet.
@@ -77,6 +79,7 @@ class Rule:
             (self.scheme is None or self.scheme is request.scheme)
             and (not self.ports or any(low <= request.port <= high for low, high in self.ports))
             and _fits(self.host, request.host)
+            and not any(_is_or_fits(host, request.host) for host in self.excepted)
         )
 
 
@@ -213,6 +216,12 @@ def _fits(pattern: str | None, host: Host) -> bool:
     if not isinstance(host, str):
         return False
     return host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern
+
+
+def _is_or_fits(excepted: Host, host: Host) -> bool:
+    if isinstance(excepted, str):
+        return _fits(excepted, host)
+    return not isinstance(host, str) and unwrapped(host) == unwrapped(excepted)
 
 
 def quoted(text: str) -> str:

@@ -3,6 +3,7 @@
 allow example.com                       the name, on any port, where it leads to public addresses
 allow *.example.com port 443,8000-8010  names below it
 deny  ads.example.com
+deny  * except example.com,*.example.com  nothing but these, of what is allowed below
 allow 10.1.0.0/16 port 5432             a range that is not public has to be named
 allow intranet.example to 10.1.0.0/16   this name, where it leads there
 allow localhost:3000                    one port of the host
@@ -13,16 +14,21 @@ use public                              a preset's rules, here
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from ipaddress import IPv6Address, ip_network
+from itertools import takewhile
+from textwrap import shorten
 from urllib.parse import unquote, urlsplit
 
-from belljar.egress.addresses import Address, BadHost, Network, parse_host, parse_port
+from belljar.egress.addresses import Address, BadHost, Host, Network, parse_host, parse_port
 from belljar.egress.policy import ANYWHERE, LOOPBACK_NETWORKS, Limits, Policy, Rule, Scheme, Upstream
 
 PRESETS = {"public": "allow *", "open": "allow * to any", "none": "deny *", "learn": "learn"}
 MAX_POLICY_CHARS = 65_536
 MAX_RULES = 2_000
+# Of a rule, in refusals, logs and headers.
+MAX_SHOWN_CHARS = 300
 
 _UNITS = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
 _DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080}
@@ -62,6 +68,21 @@ def parse_policy(text: str, allow: tuple[str, ...] = ()) -> Policy:
     return Policy(tuple(draft.rules), draft.limits, draft.upstreams, draft.learns)
 
 
+def restricted(text: str, allow: Sequence[str], *, deny: Sequence[str], only: Sequence[str]) -> str:
+    """The same policy behind further refusals: `deny` hosts, and all hosts but `only`, where there are any.
+
+    What `--allow` would put before it stands in it.  Doing it twice changes nothing.
+    """
+    # A preset's name stands for a whole policy; within one it is said with `use`.
+    known = f"use {text.strip()}" if text.strip() in PRESETS else text.strip()
+    lines = known.splitlines()
+    refused = set(takewhile(lambda line: line.startswith("deny "), lines))
+    wanted = [f"deny {host}" for host in deny] + ([f"deny * except {','.join(only)}"] if only else [])
+    return "\n".join(
+        [*(line for line in wanted if line not in refused), *(f"allow {target}" for target in allow), known]
+    )
+
+
 def redacted(text: str) -> str:
     """The policy as it may be shown: without the credentials of upstreams."""
     return re.sub(r"(?m)(^\s*upstream\s+\S+\s+[a-z0-9]+://)[^@\s]*@", r"\1***@", text)
@@ -91,7 +112,8 @@ def _read_line(words: list[str], draft: _Draft) -> None:
 
 
 def _rule(words: list[str]) -> Rule:
-    rule = _target(Rule(allows=words[0] == "allow", text=" ".join(words)), words[1] if len(words) > 1 else "")
+    text = shorten(" ".join(words), MAX_SHOWN_CHARS, placeholder=" …")
+    rule = _target(Rule(allows=words[0] == "allow", text=text), words[1] if len(words) > 1 else "")
     options = words[2:]
     if len(options) % 2:
         raise BadPolicy(f"{options[-1]!r} wants a value")
@@ -158,7 +180,19 @@ def _option(rule: Rule, name: str, value: str) -> Rule:
             return replace(rule, networks=tuple(_network(part) for part in value.split(",")))
         case "via", _:
             return replace(rule, upstream=value)
-    raise BadPolicy(f"unknown option {name!r}: expected port, scheme, to or via")
+        case "except", _:
+            return replace(rule, excepted=tuple(_excepted(part) for part in value.split(",")))
+    raise BadPolicy(f"unknown option {name!r}: expected port, scheme, to, via or except")
+
+
+def _excepted(text: str) -> Host:
+    """A name, `*.name` or an address."""
+    if text.startswith("*."):
+        return "*." + _name(text[2:])
+    try:
+        return parse_host(f"[{text}]" if ":" in text else text)
+    except BadHost:
+        raise BadPolicy(f"{text!r} is neither a name nor an address") from None
 
 
 def _ports(text: str) -> tuple[tuple[int, int], ...]:

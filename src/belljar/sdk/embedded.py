@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from socket import socket as Socket
 
 from belljar.sdk.address import Address
 from belljar.sdk.errors import CannotStart
+from belljar.trees import remove_folder
 
 _GRACE_SECONDS = 10.0
 _LAST_MOMENT_SECONDS = 1.0
@@ -44,7 +44,7 @@ class EmbeddedBox:
         try:
             self._process = self._start(flags, state_dir, token)
         except OSError as error:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            remove_folder(self._folder)
             raise CannotStart(f"Cannot start a box: {error}") from error
 
     @property
@@ -74,7 +74,7 @@ class EmbeddedBox:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_folder(self._folder)
 
     def _start(self, flags: Sequence[str], state_dir: Path | None, token: str) -> subprocess.Popen[bytes]:
         with ExitStack() as stack:

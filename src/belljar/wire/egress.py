@@ -1,8 +1,12 @@
 """The network policy of a box, and what went through it."""
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
 
 from belljar.wire.base import Model
+
+HostName = Annotated[str, StringConstraints(pattern=r"^(\*\.)?[A-Za-z0-9._:\[\]-]{1,253}$")]
 
 
 class EgressPolicy(Model):
@@ -14,6 +18,15 @@ class EgressPolicy(Model):
     )
     allow: list[str] = Field(
         default_factory=list, description="Hosts and ports allowed before the policy is asked.", max_length=1000
+    )
+
+
+class EgressRestriction(Model):
+    """Where a box may not connect to, beside what its policy forbids: never more than that allows."""
+
+    deny: tuple[HostName, ...] = Field((), max_length=1000, description="Hosts, `*.example.com` for those below one.")
+    only: tuple[HostName, ...] = Field(
+        (), max_length=1000, description="Hosts in the same way; where there are any, no others can be reached."
     )
 
 

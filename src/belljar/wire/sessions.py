@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from belljar.wire.base import Model
+from belljar.wire.egress import EgressRestriction
 
 # Ids stand in paths, folder names and cookies.
 SESSION_ID = r"^[a-z0-9][a-z0-9-]{0,47}$"
 SessionId = Annotated[str, StringConstraints(pattern=SESSION_ID)]
 TagName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
-HostName = Annotated[str, StringConstraints(pattern=r"^(\*\.)?[A-Za-z0-9._:\[\]-]{1,253}$")]
 TagValue = Annotated[str, StringConstraints(max_length=256)]
 
 
@@ -59,11 +59,10 @@ class SessionLimits(Model):
     processes: int | None = Field(None, ge=64)
 
 
-class SessionPolicy(Model):
+class SessionPolicy(EgressRestriction):
     """Where a session may not connect to, beside what the control plane forbids everyone: never more than that."""
 
     egress: Literal["none"] | None = Field(None, description="`none` cuts it off from everything.")
-    deny: tuple[HostName, ...] = Field((), max_length=1000, description="Hosts, `*.example.com` for those below one.")
 
 
 class CreateSession(Model):

@@ -9,7 +9,6 @@ from belljar.agent.provider import (
     BrowserConfig,
     DomainNotAllowed,
     ProviderDisabled,
-    ProviderError,
     create_provider,
 )
 from belljar.agent.provider.errors import BadArgument
@@ -97,14 +96,6 @@ async def test_remote_without_an_address_is_none_and_says_why(monkeypatch: pytes
     provider = await create_provider("remote")
     with pytest.raises(ProviderDisabled, match="BELLJAR_URL"):
         await provider.launch(BrowserConfig())
-
-
-async def test_remote_does_not_pretend_to_be_strict() -> None:
-    settings = ProviderSettings(
-        url="http://127.0.0.1:1", browser_allowed_domains=("example.com",), browser_allowed_domains_strict=True
-    )
-    with pytest.raises(ProviderError, match="container provider"):
-        await create_provider("remote", settings)
 
 
 def test_paths_stay_in_their_folder(tmp_path: Path) -> None:

@@ -184,6 +184,11 @@ def test_a_driver_may_tighten_the_network_policy_and_only_the_operator_loosen_it
         more = {"policy": before["policy"], "allow": [*before["allow"], "127.0.0.1:1"]}
         assert driver.put("/v1/egress/policy", json=more).status_code == 403
         assert http.get("/v1/egress/policy").json() == before
+        only = driver.post("/v1/egress/restrict", json={"only": ["127.0.0.9"], "deny": ["ads.example"]})
+        assert only.json()["policy"].splitlines()[:2] == ["deny ads.example", "deny * except 127.0.0.9"]
+        assert driver.put("/v1/egress/policy", json=before).status_code == 403
+        broken = driver.post("/v1/egress/restrict", json={"only": ["a.example:80"]})
+        assert (broken.status_code, broken.json()["code"]) == (422, "policy_invalid")
         assert driver.put("/v1/egress/policy", json={"policy": "none", "allow": []}).status_code == 200
         assert driver.put("/v1/egress/policy", json=before).status_code == 403
     assert http.get("/v1/egress/policy").json()["policy"] == "none"

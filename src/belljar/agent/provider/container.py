@@ -38,7 +38,7 @@ class ContainerProvider(BoxProvider):
     def _flags(self, folder: Path) -> list[str]:
         settings = self._settings
         policy, allow, jail = settings.egress, settings.allow, settings.jail
-        if settings.browser_allowed_domains_strict and settings.browser_allowed_domains:
+        if settings.is_strict:
             file = folder / "strict.policy"
             file.write_text(strict_policy(settings.browser_allowed_domains), encoding="utf-8")
             # Without a jail the policy is manners, not a wall.

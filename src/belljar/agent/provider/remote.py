@@ -7,7 +7,7 @@ import anyio
 from belljar.agent.provider.boxed import BoxProvider, Tenancy
 from belljar.agent.provider.errors import ProviderError
 from belljar.agent.provider.none import NoProvider
-from belljar.agent.provider.settings import ProviderSettings
+from belljar.agent.provider.settings import ProviderSettings, strict_hosts
 from belljar.agent.provider.types import BrowserConfig, BrowserProvider
 from belljar.problems import Problem, UnknownPath
 from belljar.problems.browser import BrowserAlreadyActive, BrowserNotActive
@@ -16,7 +16,7 @@ from belljar.sdk.aio.client import AsyncBelljar
 from belljar.sdk.aio.page import AsyncPage
 from belljar.sdk.aio.sessions import AsyncSession
 from belljar.wire.browser.lifecycle import ViewportSize
-from belljar.wire.sessions import Viewport
+from belljar.wire.sessions import SessionPolicy, Viewport
 
 
 class RemoteProvider(BoxProvider):
@@ -25,6 +25,7 @@ class RemoteProvider(BoxProvider):
     def __init__(self, settings: ProviderSettings) -> None:
         super().__init__(settings)
         self._jar = AsyncBelljar(settings.url, settings.token)
+        self._only = strict_hosts(settings.browser_allowed_domains)
 
     async def _begin(self, session: str, config: BrowserConfig) -> Tenancy:
         lent = await self._lent(config)
@@ -44,12 +45,20 @@ class RemoteProvider(BoxProvider):
     async def _lent(self, config: BrowserConfig) -> AsyncSession | None:
         """A session of the control plane; None where the server is a box."""
         size = Viewport(width=config.viewport.width, height=config.viewport.height)
+        policy = SessionPolicy(only=tuple(self._only)) if self._settings.is_strict else None
         try:
-            return await self._jar.sessions.create(headless=config.headless, viewport=size)
+            return await self._jar.sessions.create(headless=config.headless, viewport=size, policy=policy)
         except UnknownPath:
             return None
 
     async def _on_box(self, session: str, config: BrowserConfig) -> Tenancy:
+        if self._settings.is_strict and not self._settings.browser_own_box:
+            raise ProviderError(
+                "A strict allowlist narrows the network policy of a whole box, and others may use this one. If it is "
+                "this provider's alone, say so with BELLJAR_BROWSER_OWN_BOX=1; else use a control plane or the "
+                "container provider."
+            )
+
         async def give_back() -> None:
             with suppress(Problem):
                 await self._jar.browser.delete_partition(session)
@@ -62,6 +71,8 @@ class RemoteProvider(BoxProvider):
             raise
 
     async def _page(self, box: AsyncBox, partition: str, config: BrowserConfig) -> AsyncPage:
+        if self._settings.is_strict:
+            await self._narrow(box)
         browser = box.browser
         size = ViewportSize(width=config.viewport.width, height=config.viewport.height)
         domains = self._settings.browser_allowed_domains or None
@@ -73,6 +84,13 @@ class RemoteProvider(BoxProvider):
             await browser.put_partition(partition, allowed_domains=domains, viewport=size)
         return await browser.new_page(partition=partition, dismiss_dialogs=True)
 
+    async def _narrow(self, box: AsyncBox) -> None:
+        """Have the list be the network policy: a session was asked for with it, but only the box's own word counts."""
+        isolation = (await box.health()).isolation
+        if isolation is None or isolation.network == "host":
+            raise ProviderError("A strict allowlist needs a box with a jail: without one its policy can be passed by.")
+        await box.egress.restrict(only=self._only)
+
 
 async def _end(session: AsyncSession) -> None:
     with suppress(Problem):
@@ -82,9 +100,4 @@ async def _end(session: AsyncSession) -> None:
 async def create(settings: ProviderSettings) -> BrowserProvider:
     if settings.url is None:
         return NoProvider("BELLJAR_URL does not say which box or control plane to use.")
-    if settings.browser_allowed_domains_strict and settings.browser_allowed_domains:
-        raise ProviderError(
-            "A strict allowlist is the network policy of a whole box, and this one is not ours to change: "
-            "use the container provider, or start the box itself with such a policy."
-        )
     return RemoteProvider(settings)

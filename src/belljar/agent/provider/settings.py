@@ -25,11 +25,19 @@ class ProviderSettings(BaseSettings):
     browser_allowed_domains_strict: bool = Field(
         False, description="Whether nothing else at all is fetched from other domains: the egress policy's doing."
     )
+    browser_own_box: bool = Field(
+        False, description="Whether the box at `url` is this provider's alone, so that a strict list may narrow it."
+    )
     url: str | None = Field(None, description="The box or control plane of the remote provider.")
     token: str | None = Field(None, repr=False, description="Its token or key.")
     jail: JailMode = Field(JailMode.AUTO, description="Of boxes that the container provider starts.")
     egress: str = Field("public", description="Their network policy.")
     allow: Several = Field((), description="What is allowed beside it.")
+
+    @property
+    def is_strict(self) -> bool:
+        """Without a list there is nothing to be strict about."""
+        return self.browser_allowed_domains_strict and bool(self.browser_allowed_domains)
 
     @field_validator("browser_allowed_domains", "allow", mode="before")
     @classmethod
@@ -55,14 +63,15 @@ def check_domain(url: str, domains: Sequence[str]) -> None:
         raise DomainNotAllowed(f"{host} is not among the allowed domains.")
 
 
+def strict_hosts(domains: Sequence[str]) -> list[str]:
+    """The domains and those below them, as egress policies name hosts."""
+    below = [f"*.{domain}" for domain in domains if not _is_address(domain) and domain != "localhost"]
+    return [*domains, *below]
+
+
 def strict_policy(domains: Sequence[str]) -> str:
     """An egress policy that lets nothing but these domains and those below them be reached."""
-    lines = []
-    for domain in domains:
-        lines.append(f"allow {domain}")
-        if not _is_address(domain) and domain != "localhost":
-            lines.append(f"allow *.{domain}")
-    return "\n".join([*lines, ""])
+    return "".join(f"allow {host}\n" for host in strict_hosts(domains))
 
 
 def _domain(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import anyio
@@ -12,7 +12,7 @@ from belljar.box.process import Process, Processes, Program
 from belljar.egress.client import Egress, EgressGone, open_egress
 from belljar.egress.log import Ring
 from belljar.egress.policy import Policy, is_tightening
-from belljar.egress.policyfile import parse_policy
+from belljar.egress.policyfile import parse_policy, restricted
 from belljar.problems import StreamError
 from belljar.tasks import background
 from belljar.wire.processes import LogStream
@@ -39,6 +39,8 @@ class WayOut:
         self._listener: socket.socket | None = None
         self._is_jailed = False
         self._egress: Egress | None = None
+        # To be held by whoever makes a new policy out of the one in force.
+        self.changing = anyio.Lock()
 
     @property
     def text(self) -> str:
@@ -73,6 +75,11 @@ class WayOut:
             except EgressGone:
                 log.warning("egress.lost")
         self._text, self._allow, self._policy = text, allow, policy
+
+    async def restrict(self, *, deny: Sequence[str], only: Sequence[str]) -> None:
+        """Put refusals before the policy in force.  Raises `BadPolicy` and changes nothing then."""
+        async with self.changing:
+            await self.set_policy(restricted(self._text, self._allow, deny=deny, only=only), ())
 
     def is_tightened_by(self, text: str, allow: tuple[str, ...]) -> bool:
         return is_tightening(self._policy, parse_policy(text, allow))

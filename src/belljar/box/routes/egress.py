@@ -17,7 +17,7 @@ from belljar.egress.suggest import suggest
 from belljar.problems import Forbidden
 from belljar.problems.egress import PolicyInvalid
 from belljar.tokens import Role
-from belljar.wire.egress import EgressConnection, EgressLog, EgressPolicy, EgressSuggestion
+from belljar.wire.egress import EgressConnection, EgressLog, EgressPolicy, EgressRestriction, EgressSuggestion
 
 router = APIRouter(prefix="/v1/egress", tags=["egress"], route_class=JsonRoute)
 
@@ -40,9 +40,24 @@ async def set_policy(body: EgressPolicy, box: TheBox, caller: TheCaller) -> Egre
     way_out = box.isolation.way_out
     allow = tuple(body.allow)
     try:
-        if caller.role is not Role.OPERATOR and not way_out.is_tightened_by(body.policy, allow):
-            raise Forbidden("Only the operator's token may loosen the network policy.")
-        await way_out.set_policy(body.policy, allow)
+        async with way_out.changing:
+            if caller.role is not Role.OPERATOR and not way_out.is_tightened_by(body.policy, allow):
+                raise Forbidden("Only the operator's token may loosen the network policy.")
+            await way_out.set_policy(body.policy, allow)
+    except BadPolicy as error:
+        raise PolicyInvalid(error.reason, error.line) from error
+    return _shown(way_out)
+
+
+@router.post("/restrict", response_model_exclude_none=True)
+async def restrict(body: EgressRestriction, box: TheBox) -> EgressPolicy:
+    """Put refusals before the policy in force, for as long as the box runs; whoever drives it may.
+
+    It holds when this answers, and connections that it does not allow are cut.  Asking twice is as good as once.
+    """
+    way_out = box.isolation.way_out
+    try:
+        await way_out.restrict(deny=body.deny, only=body.only)
     except BadPolicy as error:
         raise PolicyInvalid(error.reason, error.line) from error
     return _shown(way_out)

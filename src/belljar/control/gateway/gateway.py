@@ -19,16 +19,16 @@ from belljar.control.gateway.judge import LOOKUPS, Judge, Pass, Presented, check
 from belljar.control.gateway.live import PATHS as LIVE
 from belljar.control.gateway.live import LiveLine
 from belljar.control.gateway.neighbours import Neighbours
-from belljar.control.gateway.people import LINKS, SignIns
+from belljar.control.gateway.people import LINKS, TOKENS, SignIns
 from belljar.control.gateway.sockets import carry_socket
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
-from belljar.problems import UnknownPath
+from belljar.problems import Forbidden, UnknownPath
 from belljar.problems.control import BoxUnreachable, SessionOver
 
 PREFIX = "/s/"
 # What of a box is worth a line in the audit log, whoever asks for it.
-_AUDITED = {"/v1/control": "control", "/v1/egress/policy": "egress"}
+_AUDITED = {"/v1/control": "control", "/v1/egress/policy": "egress", "/v1/egress/restrict": "egress"}
 _MAX_LOOKUP = 1024 * 1024
 # What is written down when a live socket ends.
 _LAST_WORDS_SECONDS = 5.0
@@ -75,6 +75,11 @@ class Gateway:
             await self._people(entry, scope, receive, send)
         elif scope["type"] == "http" and path == LINKS and scope["method"] == "POST":
             await self._people.link(admitted, scope, receive, send)
+        elif path == TOKENS:
+            raise Forbidden(
+                f"A session's owner makes its tokens, with POST /api/sessions/{id}/tokens; POST {LINKS} makes a link "
+                "for a person."
+            )
         else:
             try:
                 await self._to_box(scope, receive, send, admitted, shown, path, raw)

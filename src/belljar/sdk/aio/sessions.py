@@ -9,6 +9,7 @@ from typing import Any, Self
 from belljar.sdk.aio.box import AsyncBox
 from belljar.sdk.aio.downloads import AsyncDownload
 from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.aio.live import AsyncLive
 from belljar.sdk.choices import SessionMode, SessionState, TokenRole
 from belljar.sdk.encoding import body
 from belljar.wire.base import Ok
@@ -25,11 +26,36 @@ from belljar.wire.sessions import (
     Viewport,
 )
 from belljar.wire.sessions import Session as SessionInfo
+from belljar.wire.tokens import MintedToken
 
 # A session may wait in a queue for room, and its box for its browser.
 _CREATE_SECONDS = 180.0
 # The longest there is; the session's own end comes first.
 _TOKEN_SECONDS = 86_400
+
+
+class AsyncSessionLive(AsyncLive):
+    """As of a box; its tokens are the control plane's."""
+
+    def __init__(self, http: AsyncHttp, sessions: "AsyncSessions", session_id: str) -> None:
+        super().__init__(http)
+        self._sessions = sessions
+        self._session_id = session_id
+
+    async def invite(self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None) -> MintedToken:
+        """A token for a person, and a `link` that opens the viewer page once; needs the key of the session's owner.
+
+        The token ends with the session if not before; `name` is a note in the list of its tokens.
+        """
+        made = await self._sessions.create_token(self._session_id, role=role, ttl=max(1, round(ttl)), note=name)
+        return MintedToken(
+            id=made.id,
+            token=made.token or "",
+            role=made.role,
+            name=made.note,
+            expires_at=made.expires_at,
+            link=made.view_url or "",
+        )
 
 
 class AsyncSession(AsyncBox):
@@ -40,6 +66,7 @@ class AsyncSession(AsyncBox):
 
     def __init__(self, http: AsyncHttp, sessions: "AsyncSessions", info: SessionInfo) -> None:
         super().__init__(http)
+        self.live = AsyncSessionLive(http, sessions, info.id)
         self._sessions = sessions
         self.info = info
 

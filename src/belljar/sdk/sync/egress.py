@@ -23,6 +23,10 @@ class Egress:
         """Replace it: a name, or rules; only the operator's token may loosen it."""
         return self._http.put("/v1/egress/policy", EgressPolicy, body(policy=policy, allow=list(allow)))
 
+    def restrict(self, *, deny: Sequence[str] = (), only: Sequence[str] = ()) -> EgressPolicy:
+        """Refuse further hosts, or all but some, for as long as the box runs; whoever drives it may."""
+        return self._http.post("/v1/egress/restrict", EgressPolicy, body(deny=list(deny), only=list(only)))
+
     def log(self, *, decision: Decision | None = None) -> EgressLog:
         """The newest connections and refusals, oldest first."""
         return self._http.get("/v1/egress/log", EgressLog, body(decision=decision))

@@ -12,6 +12,7 @@ from belljar.sdk.encoding import body
 from belljar.sdk.sync.box import Box
 from belljar.sdk.sync.downloads import Download
 from belljar.sdk.sync.http import Http
+from belljar.sdk.sync.live import Live
 from belljar.wire.base import Ok
 from belljar.wire.sessions import (
     Connect,
@@ -26,11 +27,36 @@ from belljar.wire.sessions import (
     Viewport,
 )
 from belljar.wire.sessions import Session as SessionInfo
+from belljar.wire.tokens import MintedToken
 
 # A session may wait in a queue for room, and its box for its browser.
 _CREATE_SECONDS = 180.0
 # The longest there is; the session's own end comes first.
 _TOKEN_SECONDS = 86_400
+
+
+class SessionLive(Live):
+    """As of a box; its tokens are the control plane's."""
+
+    def __init__(self, http: Http, sessions: "Sessions", session_id: str) -> None:
+        super().__init__(http)
+        self._sessions = sessions
+        self._session_id = session_id
+
+    def invite(self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None) -> MintedToken:
+        """A token for a person, and a `link` that opens the viewer page once; needs the key of the session's owner.
+
+        The token ends with the session if not before; `name` is a note in the list of its tokens.
+        """
+        made = self._sessions.create_token(self._session_id, role=role, ttl=max(1, round(ttl)), note=name)
+        return MintedToken(
+            id=made.id,
+            token=made.token or "",
+            role=made.role,
+            name=made.note,
+            expires_at=made.expires_at,
+            link=made.view_url or "",
+        )
 
 
 class Session(Box):
@@ -41,6 +67,7 @@ class Session(Box):
 
     def __init__(self, http: Http, sessions: "Sessions", info: SessionInfo) -> None:
         super().__init__(http)
+        self.live = SessionLive(http, sessions, info.id)
         self._sessions = sessions
         self.info = info
 
