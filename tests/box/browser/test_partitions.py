@@ -71,6 +71,44 @@ def test_a_tab_takes_along_what_it_opened(api: httpx.Client, site: Site, name: s
     assert listed["tabs"] == [last]
 
 
+def test_a_spare_tab_is_what_a_new_one_would_be(api: httpx.Client, site: Site, name: str) -> None:
+    def put(**asked: Any) -> dict[str, Any]:
+        answer = api.put(f"/v1/browser/partitions/{name}", json={"spareTab": True, **asked})
+        return dict(answer.raise_for_status().json())
+
+    def reopened(tab: str) -> str:
+        api.delete(f"/v1/browser/tabs/{tab}").raise_for_status()
+        assert put()["tabs"] == []
+        return tab_in(api, name)
+
+    put()
+    tab = tab_in(api, name, url=site.url("index.html"), dismissDialogs=True)
+    run(api, "document.cookie = 'who=tool'; sessionStorage.seen = 1; name = 'window'; 1", tab)
+    tab = reopened(tab)
+    assert run(api, "[location.href, history.length, name]", tab) == ["about:blank", 1, ""]
+    api.post("/v1/browser/navigate", json={"url": site.url("second.html"), "tabId": tab}).raise_for_status()
+    assert run(api, "[document.cookie, sessionStorage.length]", tab) == ["who=tool", 0]
+    assert api.get("/v1/browser/screenshot", params={"tabId": tab}).content.startswith(b"\x89PNG")
+    api.delete(f"/v1/browser/tabs/{tab}").raise_for_status()
+    # What the partition was told meanwhile holds for it too.
+    assert put(allowedDomains=[HOST_TWO], viewport={"width": 400, "height": 300})["spareTab"] is True
+    tab = tab_in(api, name)
+    assert run(api, "[innerWidth, innerHeight]", tab) == [400, 300]
+    refused = api.post("/v1/browser/navigate", json={"url": site.url("second.html"), "tabId": tab}).json()
+    assert refused["netError"] == "ERR_BLOCKED_BY_CLIENT"
+
+
+def test_closing_a_tab_need_not_be_waited_for(api: httpx.Client, name: str) -> None:
+    tab = tab_in(api, name)
+    assert api.delete(f"/v1/browser/tabs/{tab}", params={"wait": False}).json() == {"ok": True}
+    for _ in range(200):
+        (listed,) = (one for one in api.get("/v1/browser/partitions").json()["partitions"] if one["name"] == name)
+        if not listed["tabs"]:
+            return
+        run(api, "new Promise(done => setTimeout(done, 20))")
+    raise AssertionError("it is still there")
+
+
 def test_dialogs_are_cancelled_where_asked(api: httpx.Client, site: Site, name: str) -> None:
     tab = tab_in(api, name, dismissDialogs=True, url=site.url("index.html"))
     assert run(api, "[confirm('sure?'), prompt('name?', 'x'), alert('hello') ?? 'went on']", tab) == [

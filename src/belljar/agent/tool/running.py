@@ -69,15 +69,22 @@ async def _workspace(jar: AsyncBelljar, request: Request) -> Workspace:
 
 @asynccontextmanager
 async def _tab(jar: AsyncBelljar) -> AsyncIterator[AsyncPage]:
-    try:
-        await jar.browser.put_partition(PARTITION)
-    except BrowserNotActive:
-        with suppress(BrowserAlreadyActive):
-            await jar.browser.start(headless=True)
-        await jar.browser.put_partition(PARTITION)
-    page = await jar.browser.new_page(partition=PARTITION, dismiss_dialogs=True)
+    page = await _open(jar)
     try:
         yield page
     finally:
         with anyio.move_on_after(5, shield=True), suppress(Problem, Unreachable):
-            await page.close()
+            await page.close(wait=False)
+
+
+async def _open(jar: AsyncBelljar) -> AsyncPage:
+    """What there is already in all calls but the first is only made where it turns out to be missing."""
+    try:
+        return await jar.browser.new_page(partition=PARTITION, dismiss_dialogs=True)
+    except BrowserNotActive:
+        with suppress(BrowserAlreadyActive):
+            await jar.browser.start(headless=True)
+    except PartitionNotFound:
+        pass
+    await jar.browser.put_partition(PARTITION, spare_tab=True)
+    return await jar.browser.new_page(partition=PARTITION, dismiss_dialogs=True)

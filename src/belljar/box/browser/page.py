@@ -68,7 +68,7 @@ class Page:
         target: Params,
         emulation: Emulation,
         watching: Watching,
-        domains: Sequence[str] | None = None,
+        domains: tuple[str, ...] | None = None,
     ) -> None:
         self.id: str = target["targetId"]
         self.opener_id: str | None = target.get("openerId")
@@ -97,7 +97,7 @@ class Page:
         # Nobody answers its dialogs: they are cancelled as they open, and no call notices.
         self.dismisses_dialogs = False
         # Whose documents its frames may show; None for all.
-        self._domains = domains
+        self.domains = domains
         self.emulation = emulation
         self.sessions: list[Session] = []
         self._init_scripts: dict[Session, InitScripts] = {}
@@ -232,8 +232,8 @@ class Page:
         # A native file dialog would wait for a person; files are given by `upload`.
         session.tell("Page.setInterceptFileChooserDialog", enabled=True, cancel=True)
         answer_servers(session, lambda: self.emulation.credentials)
-        if self._domains is not None:
-            keep_to(session, self._domains)
+        if self.domains is not None:
+            keep_to(session, self.domains)
         self._init_scripts[session] = scripts = InitScripts(session)
         scripts.set(self.emulation.init_scripts)
         for method, params in self.emulation.commands(is_main=part is Part.PAGE):

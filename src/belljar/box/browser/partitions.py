@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.emulation import Emulation, Viewport
+from belljar.box.browser.spares import Spare
 from belljar.problems.browser import PartitionNotFound
 
 # Each costs Chromium memory for as long as it is there.
@@ -19,6 +20,8 @@ class Partition:
     # Domains whose documents its frames may show; None for all.
     domains: tuple[str, ...] | None = None
     viewport: Viewport | None = None
+    # Where a blank tab is kept ready for whoever asks next; None where none is.
+    spare: Spare | None = None
 
     def emulation(self, usual: Emulation) -> Emulation:
         """What its pages are told."""
@@ -54,9 +57,9 @@ class Partitions:
         """The partition that a page's context is."""
         return next((partition for partition in self if partition.context_id == context_id), None)
 
-    async def create(self, name: str, domains: tuple[str, ...] | None, viewport: Viewport | None) -> Partition:
+    async def create(self, name: str) -> Partition:
         reply = await self._browser.send("Target.createBrowserContext", disposeOnDetach=True)
-        partition = Partition(name, reply["browserContextId"], domains, viewport)
+        partition = Partition(name, reply["browserContextId"])
         self._browser.tell(
             "Browser.setDownloadBehavior", behavior="deny", browserContextId=partition.context_id, eventsEnabled=False
         )

@@ -13,6 +13,10 @@ class AsyncPage(AsyncActing):
         """Bring the tab to the front: it receives what names no tab."""
         return await self._http.post(f"/v1/browser/tabs/{self.tab_id}/activate", TabInfo)
 
-    async def close(self) -> CloseResult:
-        """Close the tab, unless its page asks whether to leave: then `dialog` of the answer says so."""
-        return await self._http.delete(f"/v1/browser/tabs/{self.tab_id}", CloseResult)
+    async def close(self, *, wait: bool = True) -> CloseResult:
+        """Close the tab, unless its page asks whether to leave: then `dialog` of the answer says so.
+
+        Without `wait` the answer comes when the closing has begun.
+        """
+        query = None if wait else {"wait": wait}
+        return await self._http.delete(f"/v1/browser/tabs/{self.tab_id}", CloseResult, query)

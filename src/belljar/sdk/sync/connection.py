@@ -108,7 +108,9 @@ class Connection:
         assert self._address is not None
         # Proxies of the environment are for the internet, not for a box next door.
         transport = self._transport or HttpTransport(
-            uds=self._address.socket, limits=Limits(max_connections=None, keepalive_expiry=_KEEP_SECONDS)
+            uds=self._address.socket,
+            verify=self._address.trusted(),
+            limits=Limits(max_connections=None, keepalive_expiry=_KEEP_SECONDS),
         )
         return HttpClient(
             base_url=self._address.url,

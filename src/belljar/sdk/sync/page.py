@@ -14,6 +14,10 @@ class Page(Acting):
         """Bring the tab to the front: it receives what names no tab."""
         return self._http.post(f"/v1/browser/tabs/{self.tab_id}/activate", TabInfo)
 
-    def close(self) -> CloseResult:
-        """Close the tab, unless its page asks whether to leave: then `dialog` of the answer says so."""
-        return self._http.delete(f"/v1/browser/tabs/{self.tab_id}", CloseResult)
+    def close(self, *, wait: bool = True) -> CloseResult:
+        """Close the tab, unless its page asks whether to leave: then `dialog` of the answer says so.
+
+        Without `wait` the answer comes when the closing has begun.
+        """
+        query = None if wait else {"wait": wait}
+        return self._http.delete(f"/v1/browser/tabs/{self.tab_id}", CloseResult, query)

@@ -19,13 +19,18 @@ class PutPartition(Model):
         description="Hosts, each with those below it, whose documents frames may show; all where absent.",
     )
     viewport: ViewportSize | None = Field(None, description="The size of its pages; otherwise that of the others.")
+    spare_tab: bool = Field(
+        False,
+        description="Whether a blank tab is kept ready when one is closed, so that the next one opens at once.",
+    )
 
 
 class PartitionInfo(Model):
     name: str
     allowed_domains: list[str] | None = None
     viewport: ViewportSize | None = None
-    tabs: list[str] = Field(description="Ids of its tabs.")
+    spare_tab: bool = False
+    tabs: list[str] = Field(description="Ids of its tabs, without the spare one.")
 
 
 class PartitionList(Model):

@@ -8,6 +8,7 @@ from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.calls import in_our_words
 from belljar.box.browser.emulation import Viewport
 from belljar.box.browser.partitions import MOST_PARTITIONS, Partition
+from belljar.box.browser.spares import Spare
 from belljar.box.parts import Box, TheBox
 from belljar.problems import InvalidRequest
 from belljar.problems.browser import BrowserNotActive, PartitionNotFound
@@ -43,10 +44,16 @@ async def put_partition(
         if len(tabs.partitions) >= MOST_PARTITIONS:
             raise InvalidRequest(f"There are {MOST_PARTITIONS} partitions already. Delete one first.")
         with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
-            known = await tabs.partitions.create(name, domains, viewport)
-    elif known.domains != domains and any(page.context_id == known.context_id for page in tabs.pages.values()):
+            known = await tabs.partitions.create(name)
+    elif known.domains != domains and tabs.in_partition(known):
         raise InvalidRequest("The domains of a partition that has tabs cannot be changed. Close them first.")
     known.domains, known.viewport = domains, viewport
+    if asked.spare_tab:
+        known.spare = known.spare or Spare()
+    elif known.spare is not None:
+        with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
+            await tabs.drop_spare(known)
+        known.spare = None
     return _info(box, known)
 
 
@@ -80,5 +87,6 @@ def _info(box: Box, partition: Partition) -> PartitionInfo:
         viewport=None
         if size is None
         else ViewportSize(width=size.width, height=size.height, device_scale_factor=size.scale or None),
-        tabs=[page.id for page in box.browser.run.tabs.pages.values() if page.context_id == partition.context_id],
+        spare_tab=partition.spare is not None,
+        tabs=[page.id for page in box.browser.run.tabs.in_partition(partition)],
     )

@@ -1,7 +1,9 @@
 """Tabs: list, create, activate, close."""
 
+from typing import Annotated
+
 import anyio
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
@@ -61,10 +63,17 @@ async def activate_tab(tab_id: str, box: TheBox) -> TabInfo:
 
 
 @router.delete("/tabs/{tab_id}", response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound))
-async def close_tab(tab_id: str, box: TheBox) -> CloseResult:
+async def close_tab(
+    tab_id: str,
+    box: TheBox,
+    wait: Annotated[bool, Query(description="Whether to answer when it is closed, or when that has begun.")] = True,
+) -> CloseResult:
     """Close a tab.  Another one becomes active; closing the last one leaves a blank one."""
     async with box.browser.using(tab_id, timeout=box.browser.timeouts.action, doing="closing the tab") as page:
-        await box.browser.run.tabs.close(page)
+        if wait:
+            await box.browser.run.tabs.close(page)
+        else:
+            box.browser.run.tabs.close_soon(page)
     return CloseResult(dialog=page.dialog.info() if page.dialog is not None else None)
 
 
