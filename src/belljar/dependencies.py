@@ -7,7 +7,7 @@ moment ago is found without a restart.
 import shutil
 from pathlib import Path
 
-from belljar.state import default_state_dir
+from belljar.state import ROOT_STATE_DIR, default_state_dir
 
 INSTALL_BROWSER = "belljar install browser --yes"
 INSTALL_DESKTOP = "belljar install desktop --yes"
@@ -47,8 +47,9 @@ def find_chromium(state_dir: Path | None = None) -> Path | None:
         program = found and _behind_script(Path(found))
         if program:
             return program
-    # A box of a session, or an embedded one, has a folder of its own; `belljar install` used the usual one.
-    places = (default_state_dir(),) if state_dir is None else (state_dir, default_state_dir())
+    # A box of a session, or an embedded one, has a folder of its own; `belljar install` used the usual one, or root's.
+    usual = (default_state_dir(), ROOT_STATE_DIR)
+    places = usual if state_dir is None else (state_dir, *usual)
     return next((build for place in places if (build := _vendor_build(place))), None)
 
 

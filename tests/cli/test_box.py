@@ -106,6 +106,19 @@ def test_a_signal_ends_it_cleanly(number: signal.Signals) -> None:
         assert "Traceback" not in box.log.read_text()
 
 
+@pytest.mark.parametrize("library", ["pydantic_core", "uvloop"])
+def test_ctrl_c_while_it_is_being_imported_prints_nothing(library: str) -> None:
+    """Once a library early or late in the start is mapped, the imports are under way."""
+    with subprocess.Popen([*BELLJAR, "box", "--port", "0"], stderr=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        maps = Path(f"/proc/{server.pid}/maps")
+        while server.poll() is None and library not in maps.read_text():
+            pass
+        server.send_signal(signal.SIGINT)
+        _, errors = server.communicate(timeout=PATIENCE)
+    assert errors == b""
+    assert server.returncode in (-signal.SIGINT, 128 + signal.SIGINT)
+
+
 def test_settings_come_from_variables_and_flags_win() -> None:
     with running_box(
         "--max-body", "2000", env={"BELLJAR_MAX_BODY": "5", "BELLJAR_ALLOWED_HOSTS": "a.example, b.example"}

@@ -111,6 +111,15 @@ def test_a_failing_package_manager_is_named_with_its_code(bin: Path) -> None:
         perform(Request(Target.BROWSER, yes=True), host())
 
 
+def test_what_an_interrupted_run_left_is_ended_first(bin: Path) -> None:
+    put_apt(bin)
+    (bin / "apt-get").rename(bin / "real-apt-get")
+    refusal = f"*install*) [ -e {bin}/mended ] || exit 100;;"
+    put_script(bin, "apt-get", f'case "$*" in {refusal} esac\nexec {bin}/real-apt-get "$@"')
+    put_script(bin, "dpkg", f'[ "$*" = "--configure -a" ] && echo > {bin}/mended')
+    assert "is installed and runs" in perform(Request(Target.BROWSER, yes=True), host())
+
+
 def test_nobody_to_agree_is_an_error_that_names_both_ways(bin: Path) -> None:
     put_apt(bin)
     with pytest.raises(InstallError, match=r"--yes.*--print-only"):
@@ -120,22 +129,24 @@ def test_nobody_to_agree_is_an_error_that_names_both_ways(bin: Path) -> None:
 
 def test_no_privilege_and_no_sudo_is_one_sentence(bin: Path) -> None:
     put_apt(bin)
-    with pytest.raises(InstallError, match="needs root, and there is no sudo"):
+    with pytest.raises(
+        InstallError, match=r"needs root, and there is no sudo\. As root, run: /.*/belljar install browser --yes"
+    ):
         perform(Request(Target.BROWSER, yes=True), host(is_root=False))
     assert not (bin / "log").exists()
 
 
 def test_sudo_that_asks_nothing_is_used(bin: Path) -> None:
     put_script(bin, "sudo", "exit 0")
-    assert become_root(host(is_root=False)) == ("sudo", "-n")
+    assert become_root(host(is_root=False), "belljar install") == ("sudo", "-n")
 
 
 def test_sudo_that_wants_a_password_needs_a_terminal(bin: Path) -> None:
     put_script(bin, "sudo", "exit 1")
     with pytest.raises(InstallError, match="sudo wants a password that nobody is here to type"):
-        become_root(host(is_root=False))
+        become_root(host(is_root=False), "belljar install")
     at_a_terminal = Host(DEBIAN, is_root=False, is_terminal=True, state_dir=Path("/nonexistent"))
-    assert become_root(at_a_terminal) == ("sudo",)
+    assert become_root(at_a_terminal, "belljar install") == ("sudo",)
 
 
 def test_an_unknown_distribution_is_told_what_to_install(bin: Path) -> None:

@@ -2,11 +2,20 @@
 
 import sys
 
+from belljar.cli.interrupts import interrupts_end, interrupts_raise
 from belljar.cli.lean import start_lean
+
+# They import most of what they are once their options are read, and have nothing to clean up until then.
+_SERVERS = ("box", "serve")
 
 
 def main() -> None:
+    interrupts_end()
     start_lean()
     from belljar.cli.commands import make_app
 
-    make_app(next(iter(sys.argv[1:]), None))()
+    wanted = next(iter(sys.argv[1:]), None)
+    app = make_app(wanted)
+    if wanted not in _SERVERS:
+        interrupts_raise()
+    app()

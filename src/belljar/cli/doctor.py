@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from belljar.cli.typed import as_typed
+
 if TYPE_CHECKING:
     from belljar.doctor.finding import Finding
 
@@ -49,7 +51,7 @@ def report(findings: Sequence["Finding"]) -> dict[str, object]:
                 "title": finding.title,
                 "level": str(finding.level),
                 "detail": finding.detail,
-                "fix": finding.fix,
+                "fix": finding.fix and as_typed(finding.fix),
             }
             for finding in findings
         ],
@@ -78,6 +80,6 @@ def _print_table(findings: Sequence["Finding"]) -> None:
         table.add_column(heading, overflow="fold")
     for finding in findings:
         state = Text(finding.level, style=colours[finding.level])
-        mend = Text(f"\n→ {finding.fix}", style="bold") if finding.fix else Text()
+        mend = Text(f"\n→ {as_typed(finding.fix)}", style="bold") if finding.fix else Text()
         table.add_row(Text(finding.title), state, Text(finding.detail) + mend)
     Console().print(table)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from belljar.cli.typed import as_typed
 from belljar.install.manager import ManagerName
 
 app = typer.Typer(
@@ -61,5 +62,5 @@ def _install(
     try:
         install(request, look_at_host(state_dir or default_state_dir()), Console(), typer.confirm)
     except InstallError as error:
-        typer.secho(f"belljar: {error}", fg="red", err=True)
+        typer.secho(f"belljar: {as_typed(str(error))}", fg="red", err=True)
         raise typer.Exit(1) from None

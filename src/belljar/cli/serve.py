@@ -7,6 +7,7 @@ import typer
 from pydantic import ValidationError
 
 from belljar.cli.box import _fail, _url
+from belljar.cli.interrupts import interrupts_raise
 from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import options_from
 from belljar.control.settings import ControlSettings
@@ -40,6 +41,7 @@ def _run(given: dict[str, Any]) -> None:
     except ValidationError as error:
         _fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)))
     set_up_logs(settings.log_format, settings.log_level)
+    interrupts_raise()
     try:
         master = load_master_key(settings.master_key)
         listener = bind(settings.host, settings.port)

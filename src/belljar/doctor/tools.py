@@ -1,4 +1,4 @@
-"""Tools that only some work needs: Node for the web parts and npm clients, Docker for its launcher."""
+"""Tools that only some work needs: npm clients in tests and benchmarks, containers around Belljar."""
 
 import shutil
 
@@ -8,19 +8,21 @@ from belljar.doctor.trial import attempt_as_self
 
 def check_node() -> Finding:
     """Any version does: what needs a recent one takes it from the npm package `node`."""
-    return _check_tool("node", "Node", "web parts cannot be built", "apt-get install nodejs npm")
+    return _check_tool(
+        "node", "Node", "npm, which tests and benchmarks with npm clients need, wants it", "apt-get install npm"
+    )
 
 
 def check_npm() -> Finding:
     return _check_tool(
-        "npm", "npm", "web parts cannot be built, tests with npm clients are skipped", "apt-get install npm"
+        "npm", "npm", "tests and benchmarks with npm clients are left out; nothing else needs it", "apt-get install npm"
     )
 
 
 def check_docker() -> Finding:
     """The client is of use only with an engine behind it."""
     if shutil.which("docker") is None:
-        detail = "not found: boxes cannot run in containers"
+        detail = "not found: nothing of Belljar needs it yet"
         return Finding("docker", "Docker", Level.WARNING, detail, "apt-get install docker.io")
     outcome = attempt_as_self(["docker", "version", "--format", "{{.Server.Version}}"])
     if not outcome.succeeded:

@@ -60,18 +60,18 @@ def choose_manager(host: Host, wanted: ManagerName | None, *, must_exist: bool) 
     return MANAGERS[chosen]
 
 
-def become_root(host: Host) -> tuple[str, ...]:
-    """The words to put before a command so that it runs as root."""
+def become_root(host: Host, command: str) -> tuple[str, ...]:
+    """The words to put before a command so that it runs as root; `command` is what root can do where there are none."""
     if host.is_root:
         return ()
     if shutil.which("sudo") is None:
-        raise InstallError("Installing packages needs root, and there is no sudo: run the same command as root.")
+        raise InstallError(f"Installing packages needs root, and there is no sudo. As root, run: {command}")
     asks_nothing = subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False, timeout=30)
     if asks_nothing.returncode == 0:
         return ("sudo", "-n")
     if host.is_terminal:
         return ("sudo",)
     raise InstallError(
-        "Installing packages needs root, and sudo wants a password that nobody is here to type:"
-        " run the same command as root or at a terminal."
+        "Installing packages needs root, and sudo wants a password that nobody is here to type."
+        f" At a terminal or as root, run: {command}"
     )

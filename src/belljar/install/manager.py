@@ -23,6 +23,8 @@ class Manager:
     program: str
     refresh: tuple[str, ...] | None
     install: tuple[str, ...]
+    # What ends an installation that was interrupted: without it the next one is refused.
+    repair: tuple[str, ...] | None
     query: tuple[str, ...]
     known: Callable[[str, Collection[str]], set[str]]
 
@@ -61,6 +63,7 @@ MANAGERS: Mapping[ManagerName, Manager] = {
         "apt-get",
         refresh=(*_APT_GET, "update"),
         install=(*_QUIETLY, *_APT_GET, "install", "-y", "--no-install-recommends"),
+        repair=(*_QUIETLY, "dpkg", "--configure", "-a"),
         query=("apt-cache", "policy"),
         known=known_to_apt,
     ),
@@ -69,6 +72,7 @@ MANAGERS: Mapping[ManagerName, Manager] = {
         "dnf",
         refresh=None,
         install=("dnf", "install", "-y", "--setopt=install_weak_deps=False"),
+        repair=None,
         query=("dnf", "-q", "list"),
         known=known_to_dnf,
     ),
@@ -77,11 +81,18 @@ MANAGERS: Mapping[ManagerName, Manager] = {
         "yum",
         refresh=None,
         install=("yum", "install", "-y"),
+        repair=None,
         query=("yum", "-q", "list"),
         known=known_to_dnf,
     ),
     ManagerName.APK: Manager(
-        ManagerName.APK, "apk", refresh=None, install=("apk", "add"), query=("true",), known=known_to_apk
+        ManagerName.APK,
+        "apk",
+        refresh=None,
+        install=("apk", "add"),
+        repair=None,
+        query=("true",),
+        known=known_to_apk,
     ),
 }
 

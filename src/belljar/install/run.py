@@ -2,8 +2,10 @@
 
 import shlex
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -44,11 +46,17 @@ def install(request: Request, host: Host, console: Console, confirm: Callable[[s
     if all(finding.is_ok for finding in findings):
         console.print(f"Everything for the {request.target} is installed and runs.")
         return
+    root = become_root(host, command_for(request.target))
     _agree(request, host, manager, wanted, console, confirm)
-    _install_packages(manager, wanted, become_root(host), console)
+    _install_packages(manager, wanted, root, console)
     if request.target is Target.BROWSER and find_chromium(host.state_dir) is None:
-        _install_vendor_build(manager, host, console)
+        _install_vendor_build(manager, host, root, console)
     _conclude(request.target, verify(request.target, host), console)
+
+
+def command_for(target: Target) -> str:
+    """As it can be typed anywhere, by anyone: the `belljar` of a clone is not on PATH."""
+    return shlex.join((str(Path(sys.executable).with_name("belljar")), "install", target, "--yes"))
 
 
 def verify(target: Target, host: Host) -> list[Finding]:
@@ -103,7 +111,12 @@ def _install_packages(manager: Manager, wanted: Sequence[Need], root: tuple[str,
         console.print(f"[yellow]{warning}[/yellow]")
     if not choice.names:
         return
-    code = _run((*root, *manager.install_command(choice.names)), console)
+    command = (*root, *manager.install_command(choice.names))
+    code = _run(command, console)
+    if code != 0 and manager.repair:
+        console.print("[yellow]An earlier run may have been interrupted: ending what it left, then once more.[/yellow]")
+        _run((*root, *manager.repair), console)
+        code = _run(command, console)
     if code != 0:
         raise InstallError(f"{manager.program} failed with code {code}: mend what it says above, then run this again.")
 
@@ -117,9 +130,9 @@ def _choose_known(manager: Manager, wanted: Sequence[Need]) -> Choice:
     return choose(wanted, manager.known(answer.stdout, names))
 
 
-def _install_vendor_build(manager: Manager, host: Host, console: Console) -> None:
+def _install_vendor_build(manager: Manager, host: Host, root: tuple[str, ...], console: Console) -> None:
     console.print("No package here brings Chromium itself: fetching a vendor's build with Playwright's client.")
-    _install_packages(manager, library_needs(manager.name), become_root(host), console)
+    _install_packages(manager, library_needs(manager.name), root, console)
     # Readable for the user a box runs as, who is not the one who installs.
     host.state_dir.mkdir(mode=0o755, parents=True, exist_ok=True)
     for command in vendor_commands(host.state_dir):
@@ -143,7 +156,13 @@ def _conclude(target: Target, findings: Sequence[Finding], console: Console) -> 
 def _run(command: Sequence[str], console: Console) -> int:
     console.print(f"[dim]$ {shlex.join(command)}[/dim]", highlight=False, soft_wrap=True)
     # Nothing is asked on standard input: sudo reads a password from the terminal itself.
-    return subprocess.run(command, check=False, stdin=subprocess.DEVNULL).returncode
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as child:
+        try:
+            return child.wait()
+        except KeyboardInterrupt:
+            # The terminal told the package manager too.  It is not killed, but left to put away what it has in hands.
+            child.wait()
+            raise
 
 
 def _print_command(root: tuple[str, ...], command: Sequence[str], console: Console) -> None:
