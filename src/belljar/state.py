@@ -1,5 +1,6 @@
 """Where belljar keeps what outlives a process."""
 
+import errno
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,3 +19,19 @@ def default_state_dir(environ: Mapping[str, str] | None = None) -> Path:
     home = environ.get("XDG_STATE_HOME", "")
     # The XDG rules say that a relative path is to be ignored.
     return (Path(home) if home.startswith("/") else Path.home() / ".local/state") / "belljar"
+
+
+class StateDirUnusable(Exception):
+    """Nothing can be kept there; the message is a sentence for people."""
+
+
+def make_state_dir(path: Path) -> None:
+    """Make the folder, or raise `StateDirUnusable`.  Others may pass through it to what is theirs, and not look around."""
+    try:
+        path.mkdir(mode=0o711, parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise StateDirUnusable(
+            f"Nothing can be kept in {path}: {error.strerror}. Choose another folder with --state-dir."
+        ) from error

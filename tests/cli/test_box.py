@@ -6,12 +6,15 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import httpx2 as httpx
 import pytest
+import typer.main
 
+from belljar.cli.commands import make_app
 from tests.servers import PATIENCE, running_box
 
 BELLJAR = [sys.executable, "-m", "belljar"]
@@ -83,8 +86,9 @@ def test_a_taken_port_is_one_clear_sentence() -> None:
         (["--token-file", "fd:x"], "not a descriptor number"),
         (["--token-file", "fd:77"], "Cannot read the token"),
         (["--host", "no.such.host.invalid"], "not an address"),
-        (["--log-level", "loud"], "log_level"),
-        (["--port", "99999"], "port"),
+        (["--log-level", "loud"], "--log-level (or BELLJAR_LOG_LEVEL): "),
+        (["--port", "99999"], "--port"),
+        (["--port", "0", "--state-dir", "/proc/x"], "Nothing can be kept in /proc/x: "),
     ],
 )
 def test_a_bad_option_is_one_clear_sentence(arguments: list[str], said: str) -> None:
@@ -134,3 +138,13 @@ def test_settings_come_from_variables_and_flags_win() -> None:
 def test_version_and_help_with_an_example() -> None:
     assert re.fullmatch(r"belljar \d+\.\d+\.\d+\n", belljar("--version").stdout)
     assert "Example" in belljar("box", "--help").stdout
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    def below(command: Any, path: str) -> Iterator[tuple[str, str]]:
+        yield path, command.help or ""
+        for name, child in getattr(command, "commands", {}).items():
+            yield from below(child, f"{path} {name}")
+
+    lacking = [path for path, words in below(typer.main.get_command(make_app()), "belljar") if "Example" not in words]
+    assert lacking == []

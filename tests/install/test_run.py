@@ -175,7 +175,7 @@ def test_print_only_for_a_manager_this_host_has_not(bin: Path) -> None:
 
 def test_apk_is_printed_and_refused(bin: Path) -> None:
     with pytest.raises(InstallError, match="Alpine is not supported"):
-        perform(Request(Target.BROWSER, yes=True, print_only=True, manager=ManagerName.APK), host())
+        perform(Request(Target.BROWSER, yes=True, manager=ManagerName.APK), host())
 
 
 def test_on_ubuntu_the_plan_takes_a_vendors_build_into_the_state_directory(bin: Path) -> None:

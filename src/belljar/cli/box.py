@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from belljar.box.settings import BoxSettings
 from belljar.cli.interrupts import interrupts_raise
 from belljar.cli.lean import leave_out_what_is_never_used
-from belljar.cli.options import options_from
+from belljar.cli.options import complaint, options_from
 
 TOKEN_VARIABLE = "BELLJAR_TOKEN"
 
@@ -35,17 +35,19 @@ def _run(given: dict[str, Any]) -> None:
     try:
         settings = BoxSettings(**given)
     except ValidationError as error:
-        _fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)))
+        _fail(complaint(error))
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, serve
     from belljar.box.isolation import BadOption, read_options
     from belljar.box.isolation.image import remove_sized_disk
     from belljar.box.process.kernel import hide_memory
+    from belljar.state import StateDirUnusable, make_state_dir
 
     set_up_logs(settings.log_format, settings.log_level)
     try:
         isolation = read_options(settings)
-    except BadOption as error:
+        make_state_dir(settings.state_dir)
+    except (BadOption, StateDirUnusable) as error:
         _fail(str(error))
     hide_memory()
     token, is_new = _token(settings)

@@ -10,7 +10,7 @@ def make_app(wanted: str | None = None) -> typer.Typer:
     """With the command `wanted`; with all of them where it is none of ours, for help and for the complaint."""
     app = typer.Typer(
         name="belljar",
-        help="A computer of its own for an AI agent, under glass.",
+        help="A computer of its own for an AI agent, under glass.\n\nExample:  belljar serve",
         no_args_is_help=True,
         add_completion=False,
         rich_markup_mode="rich",

@@ -6,7 +6,9 @@ import typer
 
 from belljar.cli.api import DEFAULT_SERVER, Api, KeyFile, Server
 
-app = typer.Typer(no_args_is_help=True, help="The network policy of a box.")
+app = typer.Typer(
+    no_args_is_help=True, help="The network policy of a box.\n\nExample:  belljar egress suggest > policy"
+)
 
 
 @app.callback()

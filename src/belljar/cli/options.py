@@ -8,6 +8,7 @@ from types import UnionType
 from typing import Annotated, Any, get_args, get_origin
 
 import typer
+from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from belljar.settings import ServerSettings
@@ -28,6 +29,16 @@ def options_from(settings: type[ServerSettings]) -> Callable[[Callable[..., None
         return run
 
     return decorate
+
+
+def complaint(error: ValidationError) -> str:
+    """What is wrong with settings, under the names they have on the command line and in the environment."""
+    said = []
+    for one in error.errors(include_input=False, include_url=False):
+        name = str(next(iter(one["loc"]), ""))
+        where = f"--{name.replace('_', '-')} (or BELLJAR_{name.upper()}): " if name else ""
+        said.append(where + one["msg"])
+    return "; ".join(said)
 
 
 def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from belljar.cli.box import _fail, _url
 from belljar.cli.interrupts import interrupts_raise
 from belljar.cli.lean import leave_out_what_is_never_used
-from belljar.cli.options import options_from
+from belljar.cli.options import complaint, options_from
 from belljar.control.settings import ControlSettings
 
 
@@ -35,18 +35,20 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.control.app import create_app
     from belljar.control.first import DatabaseUnavailable, prepare
     from belljar.control.secrets import MasterKeyError, load_master_key
+    from belljar.state import StateDirUnusable, make_state_dir
 
     try:
         settings = ControlSettings(**given)
     except ValidationError as error:
-        _fail("; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False)))
+        _fail(complaint(error))
     set_up_logs(settings.log_format, settings.log_level)
     interrupts_raise()
     try:
+        make_state_dir(settings.state_dir)
         master = load_master_key(settings.master_key)
         listener = bind(settings.host, settings.port)
         welcome = anyio.run(prepare, settings, master)
-    except (MasterKeyError, CannotListen, DatabaseUnavailable) as error:
+    except (StateDirUnusable, MasterKeyError, CannotListen, DatabaseUnavailable) as error:
         _fail(str(error))
     url = settings.public_url or _url(listener)
     application = create_app(settings, master, [on_control_plane()])

@@ -44,7 +44,7 @@ def choose_manager(host: Host, wanted: ManagerName | None, *, must_exist: bool) 
     """The one asked for, or the one of this family that is installed."""
     if wanted is not None:
         manager = MANAGERS[wanted]
-        if must_exist and shutil.which(manager.program) is None:
+        if must_exist and wanted is not ManagerName.APK and shutil.which(manager.program) is None:
             raise InstallError(f"{manager.program} is not on PATH: leave out --package-manager to have it detected.")
         return manager
     if host.distro.family is None:
