@@ -26,7 +26,7 @@ class StateDirUnusable(Exception):
 
 
 def make_state_dir(path: Path) -> None:
-    """Make the folder, or raise `StateDirUnusable`.  Others may pass through it to what is theirs, and not look around."""
+    """Make the folder, or raise `StateDirUnusable`.  Others may pass through to what is theirs, and not look around."""
     try:
         path.mkdir(mode=0o711, parents=True, exist_ok=True)
         if not os.access(path, os.W_OK | os.X_OK):

@@ -3,8 +3,10 @@
 import asyncio
 import errno
 import gc
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 import httptools
@@ -94,10 +96,22 @@ def serve(
     )
     server = _Server(config, on_listening, on_stopping)
     try:
-        server.run(sockets=[listener])
+        with _taking_signals(server):
+            server.run(sockets=[listener])
     except SystemExit:
         return False
     return server.started
+
+
+@contextmanager
+def _taking_signals(server: uvicorn.Server) -> Iterator[None]:
+    """From here on a signal stops the server: uvicorn takes them only once its loop runs, a blink later."""
+    before = {number: signal.signal(number, server.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _Server(uvicorn.Server):

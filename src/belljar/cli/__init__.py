@@ -5,7 +5,7 @@ import sys
 from belljar.cli.interrupts import interrupts_end, interrupts_raise
 from belljar.cli.lean import start_lean
 
-# They import most of what they are once their options are read, and have nothing to clean up until then.
+# They import most of what they are once their options are read; `asgi.serving` takes signals from there on.
 _SERVERS = ("box", "serve")
 
 

@@ -11,7 +11,6 @@ import typer
 from pydantic import ValidationError
 
 from belljar.box.settings import BoxSettings
-from belljar.cli.interrupts import interrupts_raise
 from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import complaint, options_from
 
@@ -63,7 +62,6 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.trees import remove_folder
     from belljar.wire.sessions import TokenRole
 
-    interrupts_raise()
     disk = _disk(settings, isolation.limits.disk_bytes)
     mounts = [on_box(idle=settings.mcp_idle)]
     application = create_app(settings, Keys(token, settings.box_id), isolation, disk, mounts)

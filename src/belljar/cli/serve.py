@@ -7,7 +7,6 @@ import typer
 from pydantic import ValidationError
 
 from belljar.cli.box import _fail, _url
-from belljar.cli.interrupts import interrupts_raise
 from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import complaint, options_from
 from belljar.control.settings import ControlSettings
@@ -42,7 +41,6 @@ def _run(given: dict[str, Any]) -> None:
     except ValidationError as error:
         _fail(complaint(error))
     set_up_logs(settings.log_format, settings.log_level)
-    interrupts_raise()
     try:
         make_state_dir(settings.state_dir)
         master = load_master_key(settings.master_key)
