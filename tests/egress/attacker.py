@@ -5,6 +5,7 @@
 """
 
 import sys
+import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, quote, unquote, urlsplit
@@ -13,6 +14,14 @@ PAGE = Path(__file__).with_name("attack.html").read_text()
 
 SERVICE_WORKER = """self.addEventListener('install', (e) => e.waitUntil(
   fetch(new URL(location).searchParams.get('to'), {mode: 'no-cors'}).catch(() => 0)));"""
+
+
+_echoes: dict[tuple[str, str], threading.Event] = {}
+
+
+def _echo(run: str, name: str) -> threading.Event:
+    """Set when a page's attack of this name has come to us; see `attack.html`."""
+    return _echoes.setdefault((run, name), threading.Event())
 
 
 class Attacker(BaseHTTPRequestHandler):
@@ -28,6 +37,11 @@ class Attacker(BaseHTTPRequestHandler):
                 self._send(302, "", Location=to)
             case ["chain", left]:
                 self._send(302, "", Location=f"/chain/{int(left) - 1}?to={quote(to)}")
+            case ["echo", run, name]:
+                _echo(run, name).set()
+                self._send(200, "here", **{"Content-Type": "text/plain"})
+            case ["echoed", run, name]:
+                self._send(200 if _echo(run, name).wait(10) else 504, "")
             case ["sw.js"]:
                 self._send(200, SERVICE_WORKER, **{"Content-Type": "text/javascript"})
             case [""]:
@@ -35,7 +49,9 @@ class Attacker(BaseHTTPRequestHandler):
             case _:
                 self._send(200, "here", **{"Content-Type": "text/plain"})
 
-    do_POST = do_GET
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.do_GET()
 
     def _send(self, status: int, text: str, **headers: str) -> None:
         body = text.encode()

@@ -7,7 +7,6 @@ allowed show that they are live.
 import contextlib
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import ThreadingHTTPServer
@@ -20,6 +19,7 @@ import pytest
 from tests.egress.attacker import Attacker
 from tests.egress.inside_proxy import FORBIDDEN
 from tests.egress.packets import Packet, counted
+from tests.processes import eventually
 from tests.servers import RunningBox, running_box
 from tests.world import (
     AZURE,
@@ -41,8 +41,8 @@ if not is_inside():
 VICTIM_PORT = 8800
 SITE_PORT = 8900
 BOX_PORT = 8901
-# How long a page's attacks get: those that are refused are so within milliseconds.
-PATIENCE = 2.5
+# How long an attack may take to be over; a page that is refused everywhere takes a second or two, on a busy host four.
+PATIENCE = 8.0
 TARGETS = [PRIVATE, METADATA, "2130706433", f"[{PRIVATE6}]", "loop.test"]
 
 
@@ -201,14 +201,11 @@ def test_no_page_reaches_there_by_any_means(http: httpx.Client, victims: Reached
 @pytest.mark.parametrize("origin", [f"http://site.test:{SITE_PORT}", f"http://localhost:{BOX_PORT}"])
 def test_the_attacks_are_live(http: httpx.Client, origin: str) -> None:
     """On an allowed address, the same page gets through by most of its means."""
+    usual = {"img", "fetch", "websocket", "iframe", "form", "worker", "download", "img308", "beacon", "ping"}
     with listening(SECOND) as reached:
         count = _attack(http, origin, f"http://{SECOND}:{VICTIM_PORT}")
-        deadline = time.monotonic() + 10
-        while len(reached.paths()) < 40 and time.monotonic() < deadline:
-            time.sleep(0.1)
+        eventually(lambda: len(reached.paths()) >= 40 and usual <= reached.paths(), "all of them", patience=10)
     assert count >= 60
-    assert len(reached.paths()) >= 40, sorted(reached.paths())
-    assert {"img", "fetch", "websocket", "iframe", "form", "worker", "download", "img308"} <= reached.paths()
 
 
 def test_no_program_reaches_there(http: httpx.Client, victims: Reached) -> None:
@@ -270,12 +267,12 @@ def test_nothing_left_the_box_but_the_proxys_own_connections(box: RunningBox, pa
 
 
 def _attack(http: httpx.Client, origin: str, base: str) -> int:
-    """Open the hostile page and let it try all it has; how many ways that were."""
+    """Open the hostile page and let it try all it has until that is over; how many ways that were."""
     page = f"{origin}/?base={quote(base, safe='')}"
-    assert http.post("/v1/browser/navigate", json={"url": page, "timeout": 10_000}).status_code == 200
-    wait = f"attack(); new Promise((done) => setTimeout(() => done(count), {int(PATIENCE * 1000)}))"
-    answer = http.post("/v1/browser/execute", json={"expression": wait, "awaitPromise": True, "timeout": 20_000})
+    assert http.post("/v1/browser/navigate", json={"url": page, "timeout": 20_000}).status_code == 200
+    body = {"expression": f"attack({PATIENCE * 1000})", "timeout": (PATIENCE + 10) * 1000}
+    answer = http.post("/v1/browser/execute", json=body)
     assert answer.status_code == 200, answer.text
     for tab in http.get("/v1/browser/tabs").json()["tabs"][1:]:
         http.delete(f"/v1/browser/tabs/{tab['id']}")
-    return int(answer.json()["result"])
+    return int(answer.json()["result"]["tried"])

@@ -21,6 +21,11 @@ function trouble(error) {
   $("#trouble").textContent = error ? error.message : "";
 }
 
+// What was asked before a person signed out, or in, and is refused after it, is not about what they now see.
+function troubleWhileSignedIn(error) {
+  if (!$("#signed-in").hidden) trouble(error);
+}
+
 function signedOut() {
   $("#sign-in").hidden = false;
   $("#signed-in").hidden = true;
@@ -169,6 +174,6 @@ $("#new").addEventListener("submit", async (event) => {
 });
 
 setInterval(() => {
-  if (!$("#signed-in").hidden && !document.hidden) look().catch(trouble);
+  if (!$("#signed-in").hidden && !document.hidden) look().catch(troubleWhileSignedIn);
 }, LOOK_MS);
 begin();
