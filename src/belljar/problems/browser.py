@@ -109,8 +109,10 @@ class TabCrashed(BrowserProblem):
 
     status, code, title = 502, "tab_crashed", "Tab Crashed"
 
-    def __init__(self, tab_id: str) -> None:
-        super().__init__("The page's process crashed; the tab is being reloaded. Try again.", tab_id=tab_id)
+    def __init__(
+        self, tab_id: str, detail: str = "The page's process crashed; the tab is being reloaded. Try again."
+    ) -> None:
+        super().__init__(detail, tab_id=tab_id)
 
 
 class ContextNotFound(BrowserProblem):

@@ -89,3 +89,17 @@ def test_a_crashed_renderer_is_reloaded_and_other_tabs_go_on(headful: httpx.Clie
     assert run(headful, "1 + 1", tabId=other).json()["result"] == 2
     assert run(headful, "2 + 2").status_code in (200, 502)
     assert run(headful, "1").json().get("result") == 1
+
+
+def test_a_tab_that_crashes_again_and_again_says_so_at_once(headful: httpx.Client, site: Site) -> None:
+    headful.post("/v1/browser/tabs", json={"url": site.url("second.html", host=1)}).raise_for_status()
+
+    said = ""
+    for _ in range(6):
+        headful.post("/v1/browser/navigate", json={"url": "chrome://crash", "timeout": 2000})
+        said = run(headful, "1").json().get("detail", "")
+        if "again and again" in said:
+            break
+    assert "open another tab" in said
+    headful.post("/v1/browser/tabs", json={"url": site.url("second.html", host=1)}).raise_for_status()
+    assert run(headful, "document.title").json()["result"] == "The second page"

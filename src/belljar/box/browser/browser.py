@@ -40,6 +40,7 @@ from belljar.problems.browser import (
     BrowserInstallRequired,
     BrowserNotActive,
     BrowserStartFailed,
+    TabCrashed,
 )
 from belljar.tasks import the_only_one
 from belljar.wire.browser.events import EventKind
@@ -138,6 +139,8 @@ class Browser(Pages):
         if self.state is BrowserState.STARTING and self.restarts:
             await self.changed.until(lambda: self.state is not BrowserState.STARTING)
         page = self.run.tabs.get(tab_id)
+        if self.run.reloads.has_given_up(page):
+            raise TabCrashed(page.id, "The page crashed again and again and is left as it is: open another tab.")
         if not page.is_ready or page.is_crashed:
             await page.changed.until(lambda: page.is_closed or (page.is_ready and not page.is_crashed))
         return page

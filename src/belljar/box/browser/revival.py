@@ -54,6 +54,9 @@ class Reloads:
     def __init__(self) -> None:
         self._crashes: dict[str, list[float]] = {}
 
+    def has_given_up(self, page: Page) -> bool:
+        return page.is_crashed and len(self._crashes.get(page.id, ())) > MOST_RELOADS
+
     async def reload(self, page: Page) -> None:
         now = time.monotonic()
         crashes = [at for at in self._crashes.get(page.id, ()) if now - at < 60] + [now]
