@@ -94,6 +94,10 @@ class Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET
 
     def send_page(self, path: str) -> None:
+        if path == "favicon.ico":
+            # Every browser asks for it once, of its own accord: a 404 would stand in the console of one test or another.
+            self.answer(200, b"", {"Content-Type": "image/x-icon"})
+            return
         file = (PAGES / path).resolve()
         if not file.is_relative_to(PAGES) or not file.is_file():
             self.answer(404, b"<title>404</title>nothing here", {"Content-Type": "text/html"})

@@ -115,10 +115,10 @@ def test_told_to_keep_them_it_leaves_its_sessions_to_the_next() -> None:
 def test_a_session_ends_at_its_time_and_so_does_its_box_alone() -> None:
     with state_folder() as state:
         with running_plane(state_dir=state) as plane:
-            short = plane.create(ttl=4)
+            short = plane.create(ttl=3)
+            plane.create(ttl=7)
             over = until(lambda: (it := plane.get(short["id"]))["state"] == "stopped" and it)
             assert over["reason"] == "expired"
-            plane.create(ttl=5)
             plane.kill()
         until(lambda: not boxes_of(state), what="the box's own end")
         with running_plane(state_dir=state, key=plane.key):

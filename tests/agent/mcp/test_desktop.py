@@ -4,11 +4,19 @@ import base64
 import re
 
 import httpx2 as httpx
+import pytest
 
 from tests.agent.mcp.clients import Agent, connected
 from tests.processes import eventually
 from tests.servers import RunningBox
 from tests.site import Site
+
+
+@pytest.fixture(autouse=True)
+def nothing_runs(http: httpx.Client) -> None:
+    """Whatever ran before, in whichever order: browser and desktop are off."""
+    http.post("/v1/browser/stop").raise_for_status()
+    http.post("/v1/desktop/stop").raise_for_status()
 
 
 async def test_a_program_is_launched_seen_and_typed_into(agent: Agent, http: httpx.Client) -> None:
@@ -37,7 +45,6 @@ async def test_a_program_is_launched_seen_and_typed_into(agent: Agent, http: htt
 
 
 async def test_a_browser_on_a_display_is_reached_by_both(box: RunningBox, http: httpx.Client, site: Site) -> None:
-    http.post("/v1/desktop/stop").raise_for_status()
     async with connected(f"{box.url}/mcp?headed=true", box.token) as agent:
         assert "Order a cake" in await agent.ok("navigate", url=site.url("agent/order.html"))
         assert "Order a cake" in await agent.ok("desktop", do="windows")

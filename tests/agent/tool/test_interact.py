@@ -87,7 +87,7 @@ def test_an_overlay_that_stays_is_named(call: Call, desktop: str, action: str) -
 
 
 def test_without_the_guard_what_is_in_the_way_is_named(call: Call, desktop: str) -> None:
-    text = call("interact", url=f"{desktop}?stuck", actions=[click("#start-btn")], timeout_ms=1500)
+    text = call("interact", url=f"{desktop}?stuck", actions=[click("#start-btn")], timeout_ms=3000)
     (line,) = entries(text)
     assert "error" in line
     assert "lock-screen" in line
@@ -166,7 +166,7 @@ def test_a_long_sequence_does_not_wait_for_each_action(call: Call) -> None:
 
 def test_other_failures_do_not_abort(call: Call, desktop: str) -> None:
     actions = [click("#none"), click("#start-btn")]
-    text = call("interact", url=f"{desktop}?open", actions=actions, timeout_ms=1500)
+    text = call("interact", url=f"{desktop}?open", actions=actions, timeout_ms=3000)
     first, second = entries(text)
     assert "error: No element matches #none." in first
     assert second == "[2] click: #start-btn -> ok"
@@ -175,7 +175,7 @@ def test_other_failures_do_not_abort(call: Call, desktop: str) -> None:
 
 def test_stop_on_error_ends_at_the_first_failure(call: Call, desktop: str) -> None:
     actions = [click("#none"), click("#start-btn")]
-    text = call("interact", url=f"{desktop}?open", actions=actions, timeout_ms=1500, stop_on_error=True)
+    text = call("interact", url=f"{desktop}?open", actions=actions, timeout_ms=3000, stop_on_error=True)
     assert len(entries(text)) == 1
     assert fields(text)["ABORTED"] == "false"
     assert "SEQUENCE ABORTED" not in text

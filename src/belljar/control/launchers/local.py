@@ -45,8 +45,9 @@ class LocalLauncher:
         self._mark = f"{installation}@{host}"
         # Our own children, which we must reap.
         self._children: dict[int, subprocess.Popen[bytes]] = {}
-        # The host's count of killings for want of memory when a box was started or last seen alive.
-        self._oom_kills: dict[int, int] = {}
+        # The host's counts of killings for want of memory when a box was last seen alive, and the time before that: one
+        # that is just being killed seems alive still, and its own killing is counted already.
+        self._oom_kills: dict[int, tuple[int, int]] = {}
         self._oom_kills_now = (-math.inf, 0)
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
@@ -57,7 +58,7 @@ class LocalLauncher:
         # On the event loop's own thread: a jail may be told to end with the thread that started it.
         child = self._spawn(spec, folder)
         self._children[child.pid] = child
-        self._oom_kills[child.pid] = self._count_oom_kills()
+        self._note_alive(child.pid)
         started = kernel.identify(child.pid)
         if started is None:
             raise LaunchError("the box ended at once")
@@ -76,7 +77,7 @@ class LocalLauncher:
         process = _process(handle)
         if process is None or not kernel.is_alive(process):
             return False
-        self._oom_kills[process.pid] = self._count_oom_kills()
+        self._note_alive(process.pid)
         return True
 
     async def wait_ended(self, handle: Handle) -> Ending:
@@ -204,6 +205,10 @@ class LocalLauncher:
         named = ["--box-id", spec.box_id, "--installation", self._mark, "--expires-in", str(spec.expires_in)]
         return [sys.executable, "-m", "belljar", "box", *own, *named, "--log-format", "json", *spec.flags]
 
+    def _note_alive(self, pid: int) -> None:
+        count = self._count_oom_kills()
+        self._oom_kills[pid] = (count, self._oom_kills.get(pid, (count, count))[0])
+
     def _count_oom_kills(self) -> int:
         """Asked for by every box that is looked at, so not read each time; too small a number does no harm."""
         read_at, count = self._oom_kills_now
@@ -217,7 +222,8 @@ class LocalLauncher:
         pid = int(handle.get("pid", 0))
         child = self._children.pop(pid, None)
         code = None if child is None else child.wait(_KILLED_WITHIN)
-        was_oom = kernel.oom_kills() > self._oom_kills.pop(pid, sys.maxsize) and code in (None, -signal.SIGKILL)
+        _, before = self._oom_kills.pop(pid, (sys.maxsize, sys.maxsize))
+        was_oom = kernel.oom_kills() > before and code in (None, -signal.SIGKILL)
         return Ending(was_oom, "" if code is None else f"exit {code}")
 
     def _destroy(self, handle: Handle) -> None:

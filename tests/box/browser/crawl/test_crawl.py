@@ -12,7 +12,7 @@ import httpx2 as httpx
 from tests.servers import RunningBox
 from tests.site import Site
 
-FAST = {"delay": 0, "pageTimeout": 3000}
+FAST = {"delay": 0, "pageTimeout": 15_000}
 
 
 def crawl(api: httpx.Client, site: Site, **options: Any) -> dict[str, Any]:
@@ -25,7 +25,8 @@ def crawl(api: httpx.Client, site: Site, **options: Any) -> dict[str, Any]:
 
 def test_a_whole_site_is_visited_once_and_every_trouble_is_told(api: httpx.Client, site: Site) -> None:
     before = api.get("/v1/browser/tabs").json()
-    result = crawl(api, site, maxPages=100, maxDepth=1, extract="text")
+    # One page never answers in time; the others must, on a busy host too.
+    result = crawl(api, site, maxPages=100, maxDepth=1, extract="text", pageTimeout=5000)
     pages = {page["url"].removeprefix(site.origin()): page for page in result["pages"]}
     assert result["truncated"] is False and result["totalPages"] == len(result["pages"])
     assert result["pages"][0]["title"] == "Crawl" and "Start" in result["pages"][0]["content"]
@@ -138,6 +139,6 @@ def test_clients_that_hang_up_end_their_crawls(api: httpx.Client, site: Site, bo
 
 
 def _until(is_true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 15
+    end = time.monotonic() + 60
     while not is_true():
         assert time.monotonic() < end
