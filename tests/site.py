@@ -95,7 +95,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def send_page(self, path: str) -> None:
         if path == "favicon.ico":
-            # Every browser asks for it once, of its own accord: a 404 would stand in the console of one test or another.
+            # Every browser asks for it once by itself: a 404 would stand in the console of one test or another.
             self.answer(200, b"", {"Content-Type": "image/x-icon"})
             return
         file = (PAGES / path).resolve()
