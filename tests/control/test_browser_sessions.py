@@ -1,7 +1,6 @@
 """Sessions with a browser, as agents use them: through the gateway, by REST and by Playwright."""
 
 import base64
-import json
 import os
 import signal
 import threading
@@ -202,7 +201,10 @@ def _chromiums(box_id: str, plane: RunningPlane) -> list[int]:
     return found
 
 
-def test_what_was_used_is_counted(plane: RunningPlane) -> None:
+def test_what_was_used_is_counted(plane: RunningPlane, page: str) -> None:
+    session = plane.create(mode="browser", headless=True, url=page)
     with plane.client() as api:
-        usage = json.loads(api.get("/api/usage", params={"sessions": True}).text)
-    assert any(one["egressBytes"] > 0 for one in usage["sessions"])
+        api.delete(f"/api/sessions/{session['id']}")
+        usage = api.get("/api/usage", params={"sessions": True}).json()
+    [counted] = [one for one in usage["sessions"] if one["sessionId"] == session["id"]]
+    assert counted["egressBytes"] > 0
