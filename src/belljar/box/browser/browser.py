@@ -139,10 +139,11 @@ class Browser(Pages):
         if self.state is BrowserState.STARTING and self.restarts:
             await self.changed.until(lambda: self.state is not BrowserState.STARTING)
         page = self.run.tabs.get(tab_id)
-        if self.run.reloads.has_given_up(page):
-            raise TabCrashed(page.id, "The page crashed again and again and is left as it is: open another tab.")
+        is_left = self.run.reloads.has_given_up
         if not page.is_ready or page.is_crashed:
-            await page.changed.until(lambda: page.is_closed or (page.is_ready and not page.is_crashed))
+            await page.changed.until(lambda: page.is_closed or is_left(page) or (page.is_ready and not page.is_crashed))
+        if is_left(page):
+            raise TabCrashed(page.id, "The page crashed again and again and is left as it is: open another tab.")
         return page
 
     async def start(self, request: StartRequest) -> None:

@@ -63,6 +63,7 @@ class Reloads:
         self._crashes[page.id] = crashes
         if len(crashes) > MOST_RELOADS:
             log.warning("page.left_crashed", tab=page.id)
+            page.changed.fire()
             return
         with anyio.move_on_after(30):
             try:
