@@ -39,3 +39,8 @@ def check_json_depth(value: Any, limit: int = MAX_JSON_DEPTH) -> None:
         if not level:
             return
     raise TooDeep(f"nested deeper than {limit} levels")
+
+
+def is_shallow(text: bytes) -> bool:
+    """Whether JSON is so short of brackets that it cannot nest too deeply, without reading it."""
+    return text.count(b"{") + text.count(b"[") <= MAX_JSON_DEPTH

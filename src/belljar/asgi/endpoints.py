@@ -8,6 +8,7 @@ a response class of its own) keeps FastAPI's way.  What a caller sees is the sam
 import inspect
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -19,9 +20,11 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.params import Body
 from fastapi.responses import JSONResponse, PlainTextResponse
 from fastapi.routing import APIRoute
+from pydantic import BaseModel, ValidationError
 from starlette.requests import ClientDisconnect
 
 from belljar.asgi.bodies import JsonRequest, check_content_type
+from belljar.limits import is_shallow
 from belljar.problems import ClientGone
 
 Handler = Callable[[JsonRequest], Awaitable[Response]]
@@ -148,11 +151,21 @@ def _body(
     field = route.dependant.body_params[0]
     is_required = field.field_info.is_required()
 
+    model = field.field_info.annotation
+    at_once = model if isinstance(model, type) and issubclass(model, BaseModel) else None
+
     async def read(request: JsonRequest) -> Any:
         check_content_type(request, is_required=is_required)
+        if at_once is not None and is_shallow(body := await _bytes(request)):
+            # Parsed and checked in one go.  What does not pass goes the longer way, which says what is wrong with it.
+            with suppress(ValidationError):
+                return at_once.model_validate_json(body)
         return await _json(request)
 
     def take(body: Any, arguments: Arguments) -> list[Any]:
+        if at_once is not None and isinstance(body, at_once):
+            arguments[field.name] = body
+            return []
         if body is _ABSENT:
             if is_required:
                 return [{"type": "missing", "loc": ("body",), "msg": "Field required", "input": None}]
@@ -171,14 +184,32 @@ async def _no_body(request: JsonRequest) -> Any:
     return _ABSENT
 
 
+async def _bytes(request: JsonRequest) -> bytes:
+    try:
+        return await request.body()
+    except ClientDisconnect:
+        raise ClientGone("the client hung up before its request was read") from None
+
+
 async def _json(request: JsonRequest) -> Any:
     try:
-        return await request.json() if await request.body() else _ABSENT
+        return await request.json() if await _bytes(request) else _ABSENT
     except json.JSONDecodeError as error:
         where = {"type": "json_invalid", "loc": ("body", error.pos), "ctx": {"error": error.msg}}
         raise RequestValidationError([where]) from error
-    except ClientDisconnect:
-        raise ClientGone("the client hung up before its request was read") from None
+
+
+class _Json(Response):
+    """JSON that is bytes already: nothing of it is left to find out."""
+
+    def __init__(self, content: bytes, status: int) -> None:
+        self.body = content
+        self.status_code = status
+        self.background = None
+        self.raw_headers = [
+            (b"content-length", str(len(content)).encode()),
+            (b"content-type", b"application/json"),
+        ]
 
 
 def _answerer(route: APIRoute) -> Answerer | None:
@@ -198,10 +229,10 @@ def _answerer(route: APIRoute) -> Answerer | None:
     def answer(result: Any) -> Response:
         if isinstance(result, Response):
             return result
-        value, errors = field.validate(result, loc=("response",))
-        if errors:
-            raise TypeError(f"an endpoint's answer is not of its own type: {route.path}")
-        content = field.serialize_json(value, exclude_none=without_none)
-        return Response(content, status or 200, media_type="application/json")
+        if type(result) is not field.field_info.annotation:
+            result, errors = field.validate(result, loc=("response",))
+            if errors:
+                raise TypeError(f"an endpoint's answer is not of its own type: {route.path}")
+        return _Json(field.serialize_json(result, exclude_none=without_none), status or 200)
 
     return answer

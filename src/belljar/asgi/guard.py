@@ -175,6 +175,7 @@ def is_own_origin(headers: Headers) -> bool:
     return bool(origin_host) and origin_host.lower() == headers.get("host", "").lower()
 
 
+@lru_cache(maxsize=64)
 def _hostname(host: str) -> str | None:
     try:
         return urlsplit("//" + host).hostname

@@ -1,8 +1,5 @@
 """Prometheus metrics that both servers have."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from starlette.responses import Response
@@ -24,15 +21,11 @@ class RequestMetrics:
         )
         self._in_flight = Gauge("belljar_http_in_flight", "Requests being answered now", registry=registry)
 
-    @contextmanager
-    def in_flight(self) -> Iterator[None]:
+    def begins(self) -> None:
         self._in_flight.inc()
-        try:
-            yield
-        finally:
-            self._in_flight.dec()
 
-    def record(self, method: str, route: str, status: int, seconds: float) -> None:
+    def ended(self, method: str, route: str, status: int, seconds: float) -> None:
+        self._in_flight.dec()
         self._count.labels(method, route, str(status)).inc()
         self._seconds.labels(route).observe(seconds)
 

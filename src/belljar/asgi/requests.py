@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import structlog
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.asgi.answers import answer
@@ -35,9 +35,9 @@ class Requests:
         scope["state"]["request_id"] = request_id
         began = time.perf_counter()
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        self._metrics.begins()
         try:
-            with self._metrics.in_flight():
-                await self._app(scope, receive, outcome.send)
+            await self._app(scope, receive, outcome.send)
         except Problem as problem:
             await outcome.refuse(problem, scope, receive)
         except Exception:
@@ -49,7 +49,7 @@ class Requests:
 
     def _report(self, scope: Scope, outcome: "_Outcome", took: float) -> None:
         method, route = scope.get("method", "WEBSOCKET"), _route(scope)
-        self._metrics.record(method, route, outcome.status, took)
+        self._metrics.ended(method, route, outcome.status, took)
         # Whose request it was, where somebody further in found out.
         about = scope["state"].get("log", {})
         log.info(
@@ -74,7 +74,8 @@ class _Outcome:
     async def send(self, message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             self.status = message["status"]
-            MutableHeaders(scope=message)["x-request-id"] = self._request_id
+            others = [header for header in message.get("headers", ()) if header[0] != b"x-request-id"]
+            message["headers"] = [*others, (b"x-request-id", self._request_id.encode())]
         elif message["type"] == "websocket.accept":
             self.status = 101
         elif message["type"].endswith("http.response.body"):

@@ -8,11 +8,12 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 import httptools
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from belljar.asgi.answers import problem_bytes
@@ -156,6 +157,38 @@ class _WebSocketProtocol(WebSocketsSansIOProtocol):
         self.read_paused = False
 
 
+class _HeadWithBody:
+    """A transport that keeps the head of an answer for the body, or for the end of this turn of the loop.
+
+    Uvloop sends each write at once: a head by itself is one more system call here and wakes the client for nothing.
+    """
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._kept: bytes | None = None
+        self._has_kept = False
+        self.is_closing = transport.is_closing
+
+    def write(self, data: bytes) -> None:
+        if not self._has_kept:
+            self._kept, self._has_kept = data, True
+            asyncio.get_running_loop().call_soon(self._let_go)
+        elif self._kept is not None:
+            kept, self._kept = self._kept, None
+            self._transport.writelines((kept, data))
+        else:
+            self._transport.write(data)
+
+    def close(self) -> None:
+        self._let_go()
+        self._transport.close()
+
+    def _let_go(self) -> None:
+        if self._kept is not None:
+            self._transport.write(self._kept)
+            self._kept = None
+
+
 class _HttpProtocol(HttpToolsProtocol):
     """Bounded headers, and a problem document where uvicorn would answer in plain text."""
 
@@ -165,7 +198,7 @@ class _HttpProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self._in_headers:
-            self._count(len(data))
+            self._header_bytes += len(data)
             if self._header_bytes > MAX_HEADER_BYTES and not self.transport.is_closing():
                 self.send_400_response("")
 
@@ -174,17 +207,16 @@ class _HttpProtocol(HttpToolsProtocol):
         self._in_headers = True
         self._header_bytes = 0
 
-    def on_url(self, url: bytes) -> None:
-        super().on_url(url)
-        self._count(len(url), or_raise=True)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        super().on_header(name, value)
-        self._count(len(name) + len(value), or_raise=True)
-
     def on_headers_complete(self) -> None:
         self._in_headers = False
+        self._header_bytes = len(self.url) + sum([len(name) + len(value) for name, value in self.headers])
+        if self._header_bytes > MAX_HEADER_BYTES:
+            raise httptools.HttpParserError("headers too large")
         super().on_headers_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        cycle.transport = _HeadWithBody(cycle.transport)  # type: ignore[assignment]  # all that a cycle uses of one
+        super()._start_asgi_task(cycle, app)
 
     def send_400_response(self, msg: str) -> None:
         problem: Problem = InvalidRequest("This is not an HTTP request that can be read.")
@@ -194,8 +226,3 @@ class _HttpProtocol(HttpToolsProtocol):
         head = f"content-type: {CONTENT_TYPE}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
         self.transport.write(STATUS_LINE[problem.status] + head.encode() + body)
         self.transport.close()
-
-    def _count(self, size: int, *, or_raise: bool = False) -> None:
-        self._header_bytes += size
-        if or_raise and self._header_bytes > MAX_HEADER_BYTES:
-            raise httptools.HttpParserError("headers too large")

@@ -40,25 +40,33 @@ class Keeper:
         return self._link.pid
 
     async def start(
-        self, program: Program, environment: Mapping[str, str], descriptors: Mapping[int, int]
+        self,
+        program: Program,
+        environment: Mapping[str, str],
+        descriptors: Mapping[int, int],
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> "Started":
-        """Start `program`.  Raises `StartFailed` or `StarterLost`.
+        """Start `program`, calling `meanwhile` while the starter is at it.  Raises `StartFailed` or `StarterLost`.
 
         Once more where the starter is lost meanwhile: whatever it had started died with it.
         """
         try:
-            return await self._start(program, environment, descriptors)
+            return await self._start(program, environment, descriptors, meanwhile)
         except StarterLost:
-            return await self._start(program, environment, descriptors)
+            return await self._start(program, environment, descriptors, meanwhile)
 
     async def _start(
-        self, program: Program, environment: Mapping[str, str], descriptors: Mapping[int, int]
+        self,
+        program: Program,
+        environment: Mapping[str, str],
+        descriptors: Mapping[int, int],
+        meanwhile: Callable[[], None],
     ) -> "Started":
         if self._link.lost.is_set():
             with anyio.move_on_after(REPLACE_TIMEOUT):
                 await self._replaced.wait()
         link = self._link
-        return Started(link, await link.start(program, environment, descriptors))
+        return Started(link, await link.start(program, environment, descriptors, meanwhile))
 
     @property
     def has_company(self) -> bool:

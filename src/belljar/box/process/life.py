@@ -78,17 +78,27 @@ async def begin(
         return await _begin_on_terminal(keeper, program, environment, descriptors, take)
     with ExitStack() as theirs, ExitStack() as ours:
         given = dict(descriptors)
-        mine = {}
+        outputs: list[Output] = []
         for number, stream in ((1, LogStream.STDOUT), (2, LogStream.STDERR)):
             if number not in given:
-                mine[stream], given[number] = _pipe(ours, theirs)
-        write_end = None
+                read_end, given[number] = os.pipe2(os.O_CLOEXEC)
+                theirs.callback(os.close, given[number])
+                outputs.append(Output(read_end, _to(take, stream)))
+                ours.callback(outputs[-1].close)
+        input = None
         if program.takes_input and 0 not in given:
-            given[0], write_end = _pipe(theirs, ours)
-        started = await keeper.start(program, environment, given)
+            given[0], write_end = os.pipe2(os.O_CLOEXEC)
+            theirs.callback(os.close, given[0])
+            input = Input(write_end)
+            ours.callback(input.close)
+
+        def listen() -> None:
+            for output in outputs:
+                output.listen()
+
+        started = await keeper.start(program, environment, given, meanwhile=listen)
         ours.pop_all()
-        outputs = [Output(descriptor, _to(take, stream)) for stream, descriptor in mine.items()]
-        return Life(started, outputs, None if write_end is None else Input(write_end))
+        return Life(started, outputs, input)
 
 
 async def _begin_on_terminal(
@@ -97,15 +107,9 @@ async def _begin_on_terminal(
     started = await keeper.start(program, environment, descriptors)
     terminal = started.child.terminal
     assert terminal is not None
-    return Life(started, [Output(terminal, _to(take, LogStream.PTY))], Input(os.dup(terminal)))
-
-
-def _pipe(read_end_goes: ExitStack, write_end_goes: ExitStack) -> tuple[int, int]:
-    """A pipe whose ends close with the given stacks; neither is inherited by accident."""
-    read_end, write_end = os.pipe2(os.O_CLOEXEC)
-    read_end_goes.callback(os.close, read_end)
-    write_end_goes.callback(os.close, write_end)
-    return read_end, write_end
+    output = Output(terminal, _to(take, LogStream.PTY))
+    output.listen()
+    return Life(started, [output], Input(os.dup(terminal)))
 
 
 def _to(take: Take, stream: LogStream) -> Callable[[bytes], None]:

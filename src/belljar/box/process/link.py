@@ -26,9 +26,13 @@ from belljar.box.process.program import Exit, Program
 
 STARTER = Path(__file__).with_name("starter.py")
 MAX_ANSWER = 64 * 1024
+# At once: hardly an answer is longer, and a larger buffer is page faults each time.
+READ_BYTES = 4096
 # Unsent messages; more than this means the starter has stopped reading.
 MAX_UNSENT = 32 * 1024 * 1024
 MAX_DESCRIPTORS = 32
+# As a plain number: flags of the enumeration take microseconds to compare.
+_WAS_CUT = int(socket.MSG_CTRUNC)
 START_TIMEOUT = 10.0
 CLOSE_TIMEOUT = 5.0
 CONNECT_TIMEOUT = 2.0
@@ -128,9 +132,16 @@ class Link:
     def pid(self) -> int:
         return self._starter.pid
 
-    async def start(self, program: Program, environment: Mapping[str, str], descriptors: Mapping[int, int]) -> Child:
+    async def start(
+        self,
+        program: Program,
+        environment: Mapping[str, str],
+        descriptors: Mapping[int, int],
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> Child:
         """Start `program` with copies of `descriptors`, by its numbers.
 
+        The starter takes longer than whatever else is to be made ready: `meanwhile` is called before its answer.
         Cancelled before the answer, it leaves nothing: the answer is then met with a kill.
         """
         self._next_id += 1
@@ -151,9 +162,12 @@ class Link:
         # A timer costs less than a cancel scope, and a starter that does not answer is lost for everyone.
         timer = self._loop.call_later(START_TIMEOUT, self._lose)
         try:
+            meanwhile()
             return await answer
         finally:
             timer.cancel()
+            # Nothing to cancel where there was an answer.
+            answer.cancel()
 
     async def open_socket(self, kind: str, *, port: int = 0, path: str = "", is_v6: bool = False) -> socket.socket:
         """A socket made where the children are: a listener on loopback, or one connected to a port or path there.
@@ -269,7 +283,7 @@ class Link:
     def _on_readable(self) -> None:
         try:
             data, control, flags, _ = self._socket.recvmsg(
-                MAX_ANSWER, socket.CMSG_SPACE(MAX_DESCRIPTORS * 4), socket.MSG_CMSG_CLOEXEC
+                READ_BYTES, socket.CMSG_SPACE(MAX_DESCRIPTORS * 4), socket.MSG_CMSG_CLOEXEC
             )
         except BlockingIOError:
             return
@@ -279,7 +293,7 @@ class Link:
         self._descriptors.extend(_descriptors_in(control))
         self._received += data
         try:
-            if not data or flags & socket.MSG_CTRUNC or len(self._descriptors) > MAX_DESCRIPTORS:
+            if not data or flags & _WAS_CUT or len(self._descriptors) > MAX_DESCRIPTORS:
                 raise StarterLost("hung up")
             self._take_answers()
         except (StarterLost, msgspec.MsgspecError):

@@ -12,7 +12,10 @@ MOST_AT_THE_END = 1024 * 1024
 
 
 class Output:
-    """The reading end of a pipe or terminal: each chunk goes to `take`, one per readiness so that all get a turn."""
+    """The reading end of a pipe or terminal: each chunk goes to `take`, one per readiness so that all get a turn.
+
+    Nothing is read before `listen`.
+    """
 
     def __init__(self, descriptor: int, take: Callable[[bytes], None]) -> None:
         self._descriptor: int | None = descriptor
@@ -20,8 +23,11 @@ class Output:
         # Called once, when nobody can write any more.
         self.on_end: Callable[[], None] = lambda: None
         self._loop = asyncio.get_running_loop()
-        os.set_blocking(descriptor, False)
-        self._loop.add_reader(descriptor, self._read)
+
+    def listen(self) -> None:
+        if self._descriptor is not None:
+            os.set_blocking(self._descriptor, False)
+            self._loop.add_reader(self._descriptor, self._read)
 
     @property
     def is_open(self) -> bool:

@@ -17,6 +17,8 @@ from belljar.wire.processes import LogStream, ProcessInfo, ProcessStatus
 
 # How long a child may leave its input unread before a write is refused.
 INPUT_TIMEOUT = 5.0
+# When a program at a terminal that did not end at the first hang-up is told again.
+SECOND_HANGUP = 0.3
 
 
 class State(StrEnum):
@@ -57,7 +59,6 @@ class Process:
         # Stop and kill end a process for good, whatever its policy.
         self.is_unwanted = False
         self._life: Life | None = None
-        self._unwanted = anyio.Event()
         self._ended = anyio.Event()
 
     @property
@@ -88,6 +89,12 @@ class Process:
                 self._life.signal(SIGHUP)
             # One that was stopped with SIGSTOP would otherwise never hear it.
             self._life.signal(SIGCONT)
+        if self.has_terminal and wait > SECOND_HANGUP:
+            await self._wait_at_most(SECOND_HANGUP)
+            wait -= SECOND_HANGUP
+            if self._life is not None and self.is_running:
+                # A shell that is drawing its prompt notes the first only with the next key (bash, 2 of 60 times).
+                self._life.signal(SIGHUP)
         await self._wait_at_most(wait)
 
     async def kill(self, wait: float = 2.0) -> None:
@@ -185,13 +192,12 @@ class Process:
     async def until_unwanted(self, at_most: float) -> bool:
         """Wait before a restart; whether somebody ended the process meanwhile."""
         with anyio.move_on_after(at_most):
-            await self._unwanted.wait()
+            await self._ended.wait()
         return self.is_unwanted
 
     def end_for_good(self) -> None:
         """No more lives; what runs goes on running."""
         self.is_unwanted = True
-        self._unwanted.set()
         if self.state is State.WAITING:
             self.move(State.ENDED)
 

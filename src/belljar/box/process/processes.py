@@ -355,12 +355,12 @@ def check(program: Program) -> None:
     if not program.command.strip():
         raise InvalidRequest("command must not be empty")
     environment = program.env or {}
-    words = [program.command, *program.args, *environment, *environment.values(), program.cwd or ""]
+    words = "".join([program.command, *program.args, *environment, *environment.values(), program.cwd or ""])
     try:
-        size = sum(len(word.encode()) for word in words)
+        size = len(words.encode())
     except UnicodeEncodeError:
         raise InvalidRequest("command, args, cwd and env must be text that UTF-8 can express") from None
-    if any("\0" in word for word in words):
+    if "\0" in words:
         raise InvalidRequest("command, args, cwd and env must not contain NUL")
     if any(not name or "=" in name for name in environment):
         raise InvalidRequest("a name in env must not be empty or contain '='")

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 MAX_MESSAGE = 16 * 1024 * 1024
 MAX_DESCRIPTORS = 32
+# At once: most messages are shorter, and a larger buffer is page faults each time.
+READ_BYTES = 16 * 1024
 # Children may ask for descriptors 0–63; ours are moved above that while a child is made.
 FIRST_FREE = 64
 LOOPBACK = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
@@ -128,7 +130,7 @@ class Starter:
 
     def _receive(self) -> bool:
         space = socket.CMSG_SPACE(MAX_DESCRIPTORS * 4)
-        data, control, flags, _ = self._connection.recvmsg(1 << 18, space, socket.MSG_CMSG_CLOEXEC)
+        data, control, flags, _ = self._connection.recvmsg(READ_BYTES, space, socket.MSG_CMSG_CLOEXEC)
         for level, kind, payload in control:
             if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
                 numbers = array.array("i")

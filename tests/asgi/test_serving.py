@@ -1,0 +1,32 @@
+"""What goes over the wire, and when."""
+
+import socket
+from contextlib import closing
+
+import httpx2 as httpx
+
+from tests.servers import PATIENCE, RunningBox
+
+
+def first_bytes(box: RunningBox, request: str) -> bytes:
+    """What one read finds of the answer."""
+    with closing(socket.create_connection(("127.0.0.1", box.port), timeout=PATIENCE)) as connection:
+        connection.sendall(
+            f"{request} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {box.token}\r\n\r\n".encode()
+        )
+        return connection.recv(65536)
+
+
+def test_an_answer_leaves_in_one_piece(box: RunningBox) -> None:
+    head, _, body = first_bytes(box, "GET /v1/processes/config").partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200") and body.endswith(b"}")
+
+
+def test_a_head_without_a_body_is_not_kept(box: RunningBox) -> None:
+    assert first_bytes(box, "HEAD /v1/health").startswith(b"HTTP/1.1 200")
+
+
+def test_the_head_of_a_stream_that_has_nothing_to_say_yet_is_not_kept(box: RunningBox, http: httpx.Client) -> None:
+    id = http.post("/v1/processes", json={"command": "cat"}).json()["id"]
+    assert first_bytes(box, f"GET /v1/processes/{id}/logs?follow=true").startswith(b"HTTP/1.1 200")
+    http.post(f"/v1/processes/{id}/kill?waitMs=5000")
