@@ -6,6 +6,7 @@ from typing import Any
 
 import anyio
 from fastapi import APIRouter, FastAPI, Response
+from fastapi.telemetry import TelemetryConfig
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Receive, Scope, Send
 
@@ -16,6 +17,10 @@ from belljar.asgi.routing import JsonRoute, add_problem_handlers, answer_shortly
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
 
+# FastAPI would tell OpenTelemetry of requests and exceptions where a variable or a library has set that up.  Ours are
+# told of in logs and metrics, which leave out tokens, typed text and pages.
+_NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
+
 
 def make_application(
     title: str, document: str, routers: Iterable[APIRouter], lifespan: Lifespan | None = None
@@ -24,7 +29,14 @@ def make_application(
 
     Their routes are taken over as they are, not included: FastAPI tries an included router's by a longer way.
     """
-    app = FastAPI(title=title, version=__version__, lifespan=lifespan, openapi_url=None, redirect_slashes=False)
+    app = FastAPI(
+        title=title,
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url=None,
+        redirect_slashes=False,
+        telemetry=_NO_TELEMETRY,
+    )
     app.router.route_class = JsonRoute
     add_problem_handlers(app)
     describe(app)
