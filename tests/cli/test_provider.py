@@ -55,6 +55,7 @@ async def test_it_serves_until_it_is_told_to_end(folder: Path, words: list[str])
     [
         (["--provider", "os.path"], "container, remote, none"),
         (["--domain", "https://example.com"], "not a domain"),
+        (["--provider", "remote", "--url", "localhost:2468"], "'localhost:2468' is not the address of a server"),
         (["--token-file", "/nowhere"], "Cannot read the token"),
         (["--provider", "none", "/nowhere/at/all"], "Cannot serve in /nowhere/at/all: No such file or directory"),
     ],

@@ -3,6 +3,7 @@
 import os
 import signal
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import httpx2 as httpx
@@ -12,7 +13,7 @@ from tests.control.plane import PATIENCE, RunningPlane, boxes_of, running_plane,
 
 
 def rows(state_dir: Path, query: str) -> list[tuple[object, ...]]:
-    with sqlite3.connect(state_dir / "control.db") as connection:
+    with closing(sqlite3.connect(state_dir / "control.db")) as connection:
         return connection.execute(query).fetchall()
 
 
@@ -80,7 +81,7 @@ def test_a_box_nobody_knows_is_removed() -> None:
         with running_plane(state_dir=state) as first:
             first.create()
             first.kill()
-        with sqlite3.connect(state / "control.db") as connection:
+        with closing(sqlite3.connect(state / "control.db")) as connection, connection:
             connection.execute("delete from boxes")
             connection.execute("delete from sessions")
         assert boxes_of(state)

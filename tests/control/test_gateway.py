@@ -269,7 +269,7 @@ def test_a_stream_that_is_only_watched_counts_if_it_shall(plane: RunningPlane, c
 def test_a_box_killed_for_want_of_memory_is_told_from_one_that_crashed(
     plane: RunningPlane, session: dict[str, Any], box: httpx.Client
 ) -> None:
-    with memory_group(24 * MEGABYTE) as group:
+    with memory_group(12 * MEGABYTE) as group:
         if group is None:
             pytest.skip("no memory control group can be made here")
         (group / "cgroup.procs").write_text(str(_pid_of(session)))

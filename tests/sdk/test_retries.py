@@ -8,9 +8,9 @@ import anyio
 import pytest
 from httpx2 import ConnectError, ConnectTimeout, ReadError, ReadTimeout, RemoteProtocolError, RequestError
 
-from belljar import AsyncBelljar
+from belljar import AsyncBelljar, Belljar
 from belljar.problems.live import RateLimited
-from belljar.sdk.errors import NoAnswer, UnknownProblem, Unreachable, rebuilt
+from belljar.sdk.errors import NoAnswer, NotBelljar, UnknownProblem, Unreachable, rebuilt
 from belljar.sdk.retries import is_repeatable, may_repeat, told_pause
 
 
@@ -140,3 +140,22 @@ def test_what_is_no_problem_of_ours_is_raised_all_the_same() -> None:
     assert isinstance(newer, UnknownProblem)
     assert (newer.status, newer.code, newer.detail, newer.members) == (418, "is_teapot", "short", {"spout_length": 3})
     assert rebuilt(502, None, {}).status == 502
+
+
+@pytest.mark.parametrize("status", ["200 OK", "301 Moved Permanently", "404 Not Found"])
+async def test_a_server_that_is_none_of_ours_is_told_from_one_that_is(status: str) -> None:
+    async with misbehaving_server(lambda number, head: answer(status, '{"detail": "hello"}')) as (url, _):
+        async with AsyncBelljar(url) as jar:
+            with pytest.raises((NotBelljar, UnknownProblem), match=f"{url}/v1/health answered .* not as Belljar does"):
+                await jar.health()
+            with pytest.raises((Unreachable, UnknownProblem)):
+                async with jar.live.connect():
+                    raise AssertionError("connected")
+        with Belljar(url) as blocking, pytest.raises((Unreachable, UnknownProblem)):
+            await anyio.to_thread.run_sync(blocking.live.connect().__enter__)
+
+
+@pytest.mark.parametrize("address", ["localhost:2468", "127.0.0.1", "ws://localhost"])
+def test_an_address_without_its_scheme_is_told_at_once(address: str) -> None:
+    with pytest.raises(ValueError, match=f"'{address}' is not the address of a server"):
+        Belljar(address)

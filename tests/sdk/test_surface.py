@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
+from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
 import belljar.sdk.choices as choices
@@ -184,6 +185,29 @@ def test_both_clients_have_the_same_shape() -> None:
 
 def _shape(method: Any) -> list[tuple[str, Any, Any]]:
     return [(one.name, one.kind, one.default) for one in inspect.signature(method).parameters.values()]
+
+
+def models_given(kind: Any, seen: set[type]) -> set[type]:
+    """Pydantic models in an annotation, and in theirs."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel) and kind not in seen:
+        seen.add(kind)
+        for field in kind.model_fields.values():
+            models_given(field.annotation, seen)
+    for inner in get_args(kind):
+        models_given(inner, seen)
+    return seen
+
+
+def test_models_that_callers_make_name_their_defaults() -> None:
+    """`Field(default=None)`, not `Field(None)`: type checkers without Pydantic's plugin know no other."""
+    found: set[type] = set()
+    for method in (method for kind in NAMESPACES for method in methods(kind).values()):
+        for name, hint in get_type_hints(method).items():
+            models_given(hint if name != "return" else None, found)
+    assert sessions.SessionPolicy in found
+    for kind in found:
+        calls = [node for node in ast.walk(ast.parse(inspect.getsource(kind))) if isinstance(node, ast.Call)]
+        assert [ast.unparse(call) for call in calls if ast.unparse(call.func) == "Field" and call.args] == [], kind
 
 
 ENUMS = {

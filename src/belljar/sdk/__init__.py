@@ -18,10 +18,13 @@ __all__ = ["AsyncBelljar", "AsyncPage", "AsyncSession", "AsyncViewer", "Belljar"
 _MODULES = {"Belljar": "client", "Page": "page", "Session": "sessions", "Viewer": "live"}
 
 
-def __getattr__(name: str) -> Any:
-    """What annotations name, imported when asked for: hardly anyone uses both halves."""
-    module = _MODULES.get(name.removeprefix("Async"))
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    half = "aio" if name.startswith("Async") else "sync"
-    return getattr(import_module(f"belljar.sdk.{half}.{module}"), name)
+# Type checkers would take every name for one of ours.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """What annotations name, imported when asked for: hardly anyone uses both halves."""
+        module = _MODULES.get(name.removeprefix("Async"))
+        if module is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        half = "aio" if name.startswith("Async") else "sync"
+        return getattr(import_module(f"belljar.sdk.{half}.{module}"), name)

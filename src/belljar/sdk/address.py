@@ -16,7 +16,7 @@ class Address:
     @classmethod
     def of(cls, url: str, token: str | None) -> Self:
         if not url.startswith(("http://", "https://")):
-            raise ValueError("A server's address begins with http:// or https://.")
+            raise ValueError(f"{url!r} is not the address of a server: it begins with http:// or https://.")
         return cls(url.rstrip("/"), token)
 
     def within(self, path: str, token: str | None) -> Self:

@@ -17,6 +17,10 @@ class Unreachable(ConnectionError):
     """The server cannot be reached, or hung up before it answered: whether it did what was asked is not known."""
 
 
+class NotBelljar(Unreachable):
+    """Something else answers there, or a proxy in between."""
+
+
 class NoAnswer(TimeoutError):
     """The server took longer than the client waits."""
 

@@ -24,9 +24,11 @@ class EgressPolicy(Model):
 class EgressRestriction(Model):
     """Where a box may not connect to, beside what its policy forbids: never more than that allows."""
 
-    deny: tuple[HostName, ...] = Field((), max_length=1000, description="Hosts, `*.example.com` for those below one.")
+    deny: tuple[HostName, ...] = Field(
+        default=(), max_length=1000, description="Hosts, `*.example.com` for those below one."
+    )
     only: tuple[HostName, ...] = Field(
-        (), max_length=1000, description="Hosts in the same way; where there are any, no others can be reached."
+        default=(), max_length=1000, description="Hosts in the same way; where there are any, no others can be reached."
     )
 
 

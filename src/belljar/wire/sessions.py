@@ -48,21 +48,21 @@ class TokenRole(StrEnum):
 
 
 class Viewport(Model):
-    width: int = Field(1280, ge=100, le=7680)
-    height: int = Field(720, ge=100, le=4320)
+    width: int = Field(default=1280, ge=100, le=7680)
+    height: int = Field(default=720, ge=100, le=4320)
 
 
 class SessionLimits(Model):
     """What a session may use at most; the box enforces what its host lets it."""
 
-    memory_mb: int | None = Field(None, ge=256)
-    processes: int | None = Field(None, ge=64)
+    memory_mb: int | None = Field(default=None, ge=256)
+    processes: int | None = Field(default=None, ge=64)
 
 
 class SessionPolicy(EgressRestriction):
     """Where a session may not connect to, beside what the control plane forbids everyone: never more than that."""
 
-    egress: Literal["none"] | None = Field(None, description="`none` cuts it off from everything.")
+    egress: Literal["none"] | None = Field(default=None, description="`none` cuts it off from everything.")
 
 
 class CreateSession(Model):

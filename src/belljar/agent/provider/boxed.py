@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 import anyio
+import structlog
 
 from belljar.agent.provider.errors import BadArgument, DomainNotAllowed, ProviderError, StaleRefs, UnknownSession
 from belljar.agent.provider.settings import ProviderSettings, check_domain
@@ -22,6 +23,8 @@ from belljar.problems import Problem
 from belljar.problems.browser import NavigationFailed, StaleRef
 from belljar.sdk.aio.page import AsyncPage
 from belljar.sdk.errors import CannotStart, NoAnswer, Unreachable
+
+log = structlog.get_logger(__name__)
 
 # What Chromium says of a document that a partition's domains keep out.
 REFUSED = "ERR_BLOCKED_BY_CLIENT"
@@ -97,8 +100,16 @@ class BoxProvider(ABC):
                 await tenancy.give_back()
 
     async def aclose(self) -> None:
-        for session in tuple(self._sessions):
+        async with anyio.create_task_group() as closing:
+            for session in tuple(self._sessions):
+                closing.start_soon(self._close_somehow, session)
+
+    async def _close_somehow(self, session: str) -> None:
+        """One that fails must not keep the others."""
+        try:
             await self.close(session)
+        except ProviderError as error:
+            log.warning("provider.not_closed", error=str(error))
 
     @asynccontextmanager
     async def _using(self, session: str) -> AsyncIterator[Tenancy]:

@@ -5,7 +5,7 @@ from contextlib import suppress
 import anyio
 
 from belljar.agent.provider.boxed import BoxProvider, Tenancy
-from belljar.agent.provider.errors import ProviderError
+from belljar.agent.provider.errors import BadArgument, ProviderError
 from belljar.agent.provider.none import NoProvider
 from belljar.agent.provider.settings import ProviderSettings, strict_hosts
 from belljar.agent.provider.types import BrowserConfig, BrowserProvider
@@ -29,13 +29,19 @@ class RemoteProvider(BoxProvider):
 
     async def _begin(self, session: str, config: BrowserConfig) -> Tenancy:
         lent = await self._lent(config)
-        if lent is None:
-            return await self._on_box(session, config)
+        box: AsyncBox = self._jar if lent is None else lent
+
+        async def give_back() -> None:
+            with suppress(Problem):
+                await (lent.end() if lent is not None else box.browser.delete_partition(session))
+
         try:
-            return Tenancy(await self._page(lent, session, config), lambda: _end(lent))
+            if self._settings.is_strict:
+                await self._narrow(box, is_shared=lent is None and not self._settings.browser_own_box)
+            return Tenancy(await self._page(box, session, config), give_back)
         except BaseException:
             with anyio.CancelScope(shield=True):
-                await _end(lent)
+                await give_back()
             raise
 
     async def aclose(self) -> None:
@@ -51,28 +57,20 @@ class RemoteProvider(BoxProvider):
         except UnknownPath:
             return None
 
-    async def _on_box(self, session: str, config: BrowserConfig) -> Tenancy:
-        if self._settings.is_strict and not self._settings.browser_own_box:
+    async def _narrow(self, box: AsyncBox, *, is_shared: bool) -> None:
+        """Have the list be the network policy: a session was asked for with it, but only the box's own word counts."""
+        if is_shared:
             raise ProviderError(
                 "A strict allowlist narrows the network policy of a whole box, and others may use this one. If it is "
                 "this provider's alone, say so with BELLJAR_BROWSER_OWN_BOX=1; else use a control plane or the "
                 "container provider."
             )
-
-        async def give_back() -> None:
-            with suppress(Problem):
-                await self._jar.browser.delete_partition(session)
-
-        try:
-            return Tenancy(await self._page(self._jar, session, config), give_back)
-        except BaseException:
-            with anyio.CancelScope(shield=True):
-                await give_back()
-            raise
+        isolation = (await box.health()).isolation
+        if isolation is None or isolation.network == "host":
+            raise ProviderError("A strict allowlist needs a box with a jail: without one its policy can be passed by.")
+        await box.egress.restrict(only=self._only)
 
     async def _page(self, box: AsyncBox, partition: str, config: BrowserConfig) -> AsyncPage:
-        if self._settings.is_strict:
-            await self._narrow(box)
         browser = box.browser
         size = ViewportSize(width=config.viewport.width, height=config.viewport.height)
         domains = self._settings.browser_allowed_domains or None
@@ -84,20 +82,11 @@ class RemoteProvider(BoxProvider):
             await browser.put_partition(partition, allowed_domains=domains, viewport=size)
         return await browser.new_page(partition=partition, dismiss_dialogs=True)
 
-    async def _narrow(self, box: AsyncBox) -> None:
-        """Have the list be the network policy: a session was asked for with it, but only the box's own word counts."""
-        isolation = (await box.health()).isolation
-        if isolation is None or isolation.network == "host":
-            raise ProviderError("A strict allowlist needs a box with a jail: without one its policy can be passed by.")
-        await box.egress.restrict(only=self._only)
-
-
-async def _end(session: AsyncSession) -> None:
-    with suppress(Problem):
-        await session.end()
-
 
 async def create(settings: ProviderSettings) -> BrowserProvider:
     if settings.url is None:
         return NoProvider("BELLJAR_URL does not say which box or control plane to use.")
-    return RemoteProvider(settings)
+    try:
+        return RemoteProvider(settings)
+    except ValueError as error:
+        raise BadArgument(str(error)) from error

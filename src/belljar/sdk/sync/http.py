@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from httpx2 import Response, Timeout, TransportError
+from pydantic import ValidationError
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from belljar.limits import MAX_WEBSOCKET_MESSAGE_BYTES
 from belljar.sdk.encoding import spelled
-from belljar.sdk.errors import Unreachable, rebuilt
+from belljar.sdk.errors import NotBelljar, Unreachable, rebuilt
 from belljar.sdk.retries import ATTEMPTS, is_repeatable, may_repeat, pause_before, told_pause
 from belljar.sdk.sync.connection import CONNECT_SECONDS, Connection
 from belljar.sdk.sync.downloads import Download
@@ -143,9 +144,9 @@ class Http(Connection):
             "open_timeout": CONNECT_SECONDS,
             "proxy": None,
         }
-        opening = unix_connect(address.socket, url, **options) if address.socket else connect(url, **options)
         with ExitStack() as stack:
             try:
+                opening = unix_connect(address.socket, url, **options) if address.socket else connect(url, **options)
                 socket = stack.enter_context(opening)
             except InvalidStatus as error:
                 raise _refusal(error) from error
@@ -191,6 +192,8 @@ def _checked(response: Response) -> Response:
         told = response.json()
     except ValueError:
         told = None
+    if not isinstance(told, dict) or "code" not in told:
+        told = {"detail": _strange(response)}
     raise rebuilt(response.status_code, told, response.headers)
 
 
@@ -204,7 +207,17 @@ def _refusal(error: InvalidStatus) -> Exception:
 
 
 def _model(answer: type[M], response: Response) -> M:
-    return answer.model_validate_json(response.content)
+    try:
+        return answer.model_validate_json(response.content)
+    except ValidationError as error:
+        raise NotBelljar(_strange(response)) from error
+
+
+def _strange(response: Response) -> str:
+    where = response.request.url.copy_with(query=None)
+    return (
+        f"{where} answered {response.status_code}, but not as Belljar does: is this a box's or control plane's address?"
+    )
 
 
 def _events(response: Response) -> Iterator[tuple[str, str, str]]:

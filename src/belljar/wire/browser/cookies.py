@@ -28,7 +28,7 @@ class Cookie(Model):
     expires: float = Field(description="Seconds since 1970; -1 for a cookie that ends with the browser.")
     http_only: bool
     secure: bool
-    same_site: SameSite | None = Field(None, description="Absent where the site did not say.")
+    same_site: SameSite | None = Field(default=None, description="Absent where the site did not say.")
     partition_key: PartitionKey | None = None
 
 
@@ -42,11 +42,11 @@ class SetCookie(Model):
     name: str = Field(max_length=4096)
     value: str = Field(max_length=4096)
     url: str | None = Field(
-        None, description="The page it is a cookie of; gives domain, path and whether it is secure."
+        default=None, description="The page it is a cookie of; gives domain, path and whether it is secure."
     )
     domain: str | None = None
     path: str | None = None
-    expires: float | None = Field(None, description="Seconds since 1970; absent or -1 for the browser's life.")
+    expires: float | None = Field(default=None, description="Seconds since 1970; absent or -1 for the browser's life.")
     http_only: bool | None = None
     secure: bool | None = None
     same_site: SameSite | None = None

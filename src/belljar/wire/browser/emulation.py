@@ -17,13 +17,13 @@ class ColorScheme(StrEnum):
 class Geolocation(Model):
     latitude: float = Field(ge=-90, le=90)
     longitude: float = Field(ge=-180, le=180)
-    accuracy: float = Field(10, ge=0)
+    accuracy: float = Field(default=10, ge=0)
 
 
 class HttpCredentials(Model):
     username: str = Field(max_length=1000)
     password: str = Field(max_length=1000)
-    origin: str | None = Field(None, description="Whom they are given to; every server that asks where absent.")
+    origin: str | None = Field(default=None, description="Whom they are given to; every server that asks where absent.")
 
 
 class EmulationFields(Model):

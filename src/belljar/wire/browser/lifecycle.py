@@ -22,7 +22,7 @@ class BrowserState(StrEnum):
 class ViewportSize(Model):
     width: int = Field(ge=1, le=16384)
     height: int = Field(ge=1, le=16384)
-    device_scale_factor: float | None = Field(None, gt=0, le=10)
+    device_scale_factor: float | None = Field(default=None, gt=0, le=10)
 
 
 class StartRequest(EmulationFields):

@@ -24,22 +24,23 @@ class StoredDatabase(Model):
 class OriginState(Model):
     origin: str = Field(examples=["https://example.com"])
     local_storage: list[StoredItem] = []
-    indexed_db: list[StoredDatabase] = Field([], alias="indexedDB")
+    indexed_db: list[StoredDatabase] = Field(default=[], alias="indexedDB")
 
 
 class StorageState(Model):
     cookies: list[Cookie]
     origins: list[OriginState]
     skipped: list[str] | None = Field(
-        None, description="What could not be taken along: origins that did not answer, values that have no JSON form."
+        default=None,
+        description="What could not be taken along: origins that did not answer, values that have no JSON form.",
     )
 
 
 class RestoreState(Model):
     """As `StorageState`, or what Playwright's `storageState` writes."""
 
-    cookies: list[SetCookie] = Field([], max_length=5_000)
-    origins: list[OriginState] = Field([], max_length=200)
+    cookies: list[SetCookie] = Field(default=[], max_length=5_000)
+    origins: list[OriginState] = Field(default=[], max_length=200)
 
 
 class Restored(Model):

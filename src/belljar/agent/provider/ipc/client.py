@@ -70,9 +70,16 @@ class ProviderClient:
 
 @asynccontextmanager
 async def connect(folder: Path, token: str | None = None) -> AsyncIterator[ProviderClient]:
-    """Connect to the host's `folder`; its token is read there unless given.  Sessions left open end with the block."""
-    shown = token if token is not None else (folder / TOKEN_FILE).read_text()
-    async with await anyio.connect_unix(folder / SOCKET_FILE) as stream:
+    """Connect to the host's `folder`; its token is read there unless given.  Sessions left open end with the block.
+
+    Raises `Unauthorized` for a wrong token, and `ProviderError` where nobody serves.
+    """
+    try:
+        shown = token if token is not None else (folder / TOKEN_FILE).read_text()
+        opened = await anyio.connect_unix(folder / SOCKET_FILE)
+    except OSError as error:
+        raise ProviderError(f"No provider serves in {folder}: {error.strerror or error}.") from error
+    async with opened as stream:
         client = ProviderClient(Lines(stream, MAX_ANSWER_BYTES))
         await client.greet(shown)
         yield client
