@@ -13,6 +13,7 @@ from belljar.problems import NotFound, TokenInvalid
 from belljar.problems.browser import ElementNotFound
 from belljar.problems.files import PathDenied
 from belljar.problems.live import ControlHeld
+from belljar.sdk.errors import Unreachable
 from belljar.sdk.frames import LiveFrame
 from belljar.wire.control import HolderKind
 from belljar.wire.live import Event, EventName
@@ -61,6 +62,8 @@ async def test_a_terminal_is_typed_into(jar: AsyncBelljar) -> None:
         await terminal.write("stty size; exit 4\n")
         async for shown in terminal:
             seen += shown
+        with pytest.raises(Unreachable):
+            await terminal.write("anyone?")
     assert b"30 100" in seen
     assert (terminal.has_exited, terminal.exit_code) == (True, 4)
 
@@ -99,8 +102,11 @@ async def test_the_egress_policy_is_read_and_set(jar: AsyncBelljar) -> None:
 
 async def test_a_wrong_token_is_refused_over_http_and_websocket(box: RunningBox) -> None:
     async with AsyncBelljar(box.url, "not-the-token") as stranger:
-        with pytest.raises(TokenInvalid):
+        with pytest.raises(TokenInvalid, match="does not take the one that was given"):
             await stranger.health()
+        async with AsyncBelljar(box.url) as nobody:
+            with pytest.raises(TokenInvalid, match="BELLJAR_TOKEN"):
+                await nobody.health()
         with pytest.raises(TokenInvalid):
             async with stranger.live.connect():
                 pass

@@ -48,6 +48,16 @@ def test_a_box_that_cannot_start_says_why() -> None:
         jar.health()
 
 
+def test_a_box_that_was_killed_says_so_and_not_what_it_served() -> None:
+    with Belljar() as jar:
+        jar.health()
+        box = jar._http._box
+        assert box is not None
+        os.kill(box.pid, signal.SIGKILL)
+        with pytest.raises(CannotStart, match=r"^The embedded box has ended by signal 9\.$"):
+            jar.health()
+
+
 def test_flags_and_an_address_do_not_go_together() -> None:
     with pytest.raises(ValueError, match="embedded"):
         Belljar("http://127.0.0.1:1", box=["--jail", "off"])

@@ -107,5 +107,5 @@ def test_the_blocking_client_borrows_a_browser(plane: RunningPlane) -> None:
 
 
 async def test_what_only_a_box_has_a_control_plane_has_not(jar: AsyncBelljar) -> None:
-    with pytest.raises(UnknownPath):
+    with pytest.raises(UnknownPath, match="a box has browser"):
         await jar.browser.status()

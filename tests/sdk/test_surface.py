@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args
 
 import pytest
 from pydantic import BaseModel
@@ -202,7 +202,7 @@ def test_models_that_callers_make_name_their_defaults() -> None:
     """`Field(default=None)`, not `Field(None)`: type checkers without Pydantic's plugin know no other."""
     found: set[type] = set()
     for method in (method for kind in NAMESPACES for method in methods(kind).values()):
-        for name, hint in get_type_hints(method).items():
+        for name, hint in method.__annotations__.items():
             models_given(hint if name != "return" else None, found)
     assert sessions.SessionPolicy in found
     for kind in found:

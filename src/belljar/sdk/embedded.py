@@ -60,11 +60,15 @@ class EmbeddedBox:
         return True
 
     def last_words(self) -> str:
-        """The end of its log."""
+        """How it ended, and the end of its log, without the requests that it served."""
+        code = self._process.poll()
+        how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
         try:
-            return self._log.read_text(errors="replace")[-_LOG_CHARS:]
+            lines = self._log.read_text(errors="replace").splitlines()
         except OSError:
-            return ""
+            lines = []
+        said = "\n".join(line for line in lines if '"level": "info"' not in line)
+        return f"{how}.\n{said[-_LOG_CHARS:]}".rstrip()
 
     def close(self) -> None:
         """End it and everything it started.  Call it twice freely."""

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import belljar.problems
-from belljar.problems import Problem, problem_classes
+from belljar.problems import Problem, TokenInvalid, UnknownPath, problem_classes
 
 _KEPT = frozenset({"type", "title", "status", "detail", "code"})
 
@@ -26,7 +26,7 @@ class NoAnswer(TimeoutError):
 
 
 class CannotStart(RuntimeError):
-    """No embedded box came up; the message ends with what it said last."""
+    """The embedded box did not come up, or died; the message ends with what it said last."""
 
 
 class PlaywrightMissing(ImportError):
@@ -50,6 +50,19 @@ def rebuilt(status: int, body: Any, headers: Mapping[str, str]) -> Problem:
     Problem.__init__(problem, detail, headers=dict(headers), **members)
     if kind is UnknownProblem:
         vars(problem).update(status=status, code=code, title=str(told.get("title", "")))
+    return problem
+
+
+def explained(problem: Problem, url: str, *, has_token: bool) -> Problem:
+    """With what the server does not know: what the caller may have meant."""
+    more = ""
+    if isinstance(problem, TokenInvalid):
+        more = f"{url} does not take the one that was given" if has_token else "give one, or set BELLJAR_TOKEN"
+    elif isinstance(problem, UnknownPath):
+        more = f"{url}; a control plane has sessions, a box has browser, desktop and the rest"
+    if more:
+        problem.detail = f"{problem.detail}: {more}."
+        problem.args = (problem.detail,)
     return problem
 
 

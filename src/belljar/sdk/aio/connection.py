@@ -124,7 +124,7 @@ class AsyncConnection:
 
     async def _failed(self, error: TransportError) -> Exception:
         if self._box is not None and await blocking(self._box.has_ended):
-            return CannotStart(f"The embedded box has ended.\n{self._box.last_words()}")
+            return CannotStart(f"The embedded box has ended {self._box.last_words()}")
         where = self._address.url if self._address else "the server"
         if isinstance(error, TimeoutException):
             return NoAnswer(f"No answer from {where} in time.")

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from belljar.sdk.aio.io import ConnectionClosed, Socket
+from belljar.sdk.errors import Unreachable
 
 
 class AsyncTerminal:
@@ -41,4 +42,7 @@ class AsyncTerminal:
             self.exit_code = told.get("exitCode")
 
     async def _tell(self, message: dict[str, Any]) -> None:
-        await self._socket.send(json.dumps(message))
+        try:
+            await self._socket.send(json.dumps(message))
+        except ConnectionClosed as error:
+            raise Unreachable("The terminal's connection has ended.") from error

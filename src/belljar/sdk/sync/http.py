@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from belljar.limits import MAX_WEBSOCKET_MESSAGE_BYTES
 from belljar.sdk.encoding import spelled
-from belljar.sdk.errors import NotBelljar, Unreachable, rebuilt
+from belljar.sdk.errors import NotBelljar, Unreachable, explained, rebuilt
 from belljar.sdk.retries import ATTEMPTS, is_repeatable, may_repeat, pause_before, told_pause
 from belljar.sdk.sync.connection import CONNECT_SECONDS, Connection
 from belljar.sdk.sync.downloads import Download
@@ -194,7 +194,8 @@ def _checked(response: Response) -> Response:
         told = None
     if not isinstance(told, dict) or "code" not in told:
         told = {"detail": _strange(response)}
-    raise rebuilt(response.status_code, told, response.headers)
+    problem = rebuilt(response.status_code, told, response.headers)
+    raise explained(problem, _where(response), has_token="authorization" in response.request.headers)
 
 
 def _refusal(error: InvalidStatus) -> Exception:
@@ -214,10 +215,12 @@ def _model(answer: type[M], response: Response) -> M:
 
 
 def _strange(response: Response) -> str:
-    where = response.request.url.copy_with(query=None)
-    return (
-        f"{where} answered {response.status_code}, but not as Belljar does: is this a box's or control plane's address?"
-    )
+    told = f"{_where(response)} answered {response.status_code}, but not as Belljar does"
+    return f"{told}: is this a box's or control plane's address?"
+
+
+def _where(response: Response) -> str:
+    return str(response.request.url.copy_with(query=None))
 
 
 def _events(response: Response) -> Iterator[tuple[str, str, str]]:

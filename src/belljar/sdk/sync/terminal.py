@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from belljar.sdk.errors import Unreachable
 from belljar.sdk.sync.io import ConnectionClosed, Socket
 
 
@@ -42,4 +43,7 @@ class Terminal:
             self.exit_code = told.get("exitCode")
 
     def _tell(self, message: dict[str, Any]) -> None:
-        self._socket.send(json.dumps(message))
+        try:
+            self._socket.send(json.dumps(message))
+        except ConnectionClosed as error:
+            raise Unreachable("The terminal's connection has ended.") from error
