@@ -48,14 +48,15 @@ def test_a_box_that_cannot_start_says_why() -> None:
         jar.health()
 
 
-def test_a_box_that_was_killed_says_so_and_not_what_it_served() -> None:
-    with Belljar() as jar:
-        jar.health()
+async def test_a_box_that_was_killed_says_so_and_not_what_it_served() -> None:
+    async with AsyncBelljar() as jar:
+        await jar.health()
         box = jar._http._box
         assert box is not None
         os.kill(box.pid, signal.SIGKILL)
-        with pytest.raises(CannotStart, match=r"^The embedded box has ended by signal 9\.$"):
-            jar.health()
+        with pytest.raises(CannotStart, match=r"^The embedded box has ended by signal 9\.\n") as raised:
+            await jar.health()
+    assert "http.request" not in str(raised.value)
 
 
 def test_flags_and_an_address_do_not_go_together() -> None:
