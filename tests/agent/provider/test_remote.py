@@ -210,6 +210,19 @@ async def test_the_socket_is_closed_to_others(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "greeting", ['{"token": "\\ud800"}', '{"token": null}', '{"token": ["x"]}', "{}", "[]", "\\ud800"]
+)
+async def test_whoever_greets_strangely_is_refused_and_harms_nobody(folder: Path, greeting: str) -> None:
+    async with serve_provider(await create_provider("none"), folder):
+        async with connect(folder) as client:
+            async with await anyio.connect_unix(folder / "browser.sock") as stream:
+                await stream.send(greeting.encode() + b"\n")
+                assert json.loads(await stream.receive())["error"]["code"] in ("unauthorized", "bad_argument")
+            with pytest.raises(ProviderError, match="There is no browser here"):
+                await client.launch()
+
+
+@pytest.mark.parametrize(
     "line",
     [
         b"not json\n",

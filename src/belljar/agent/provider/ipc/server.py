@@ -101,6 +101,8 @@ async def _serve(provider: BrowserProvider, token: str, places: anyio.Semaphore,
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             # The agent is gone: its sessions go too.
             return
+        except Exception:  # whatever it was, it must not end the conversations of others
+            log.exception("provider.conversation_failed")
         finally:
             places.release()
             with anyio.move_on_after(30, shield=True):
@@ -122,7 +124,7 @@ class Conversation:
         try:
             with anyio.fail_after(GREETING_SECONDS):
                 greeting = await self.lines.receive() or {}
-            if not hmac.compare_digest(str(greeting.get("token", "")).encode(), self.token.encode()):
+            if not _is_same(greeting.get("token"), self.token):
                 raise Unauthorized("The token is missing or wrong.")
             await self.lines.send({"id": greeting.get("id"), "result": None})
             while (request := await self.lines.receive()) is not None:
@@ -205,6 +207,11 @@ class Conversation:
         if session not in self.sessions:
             raise UnknownSession("There is no such session. Launch one.")
         return session
+
+
+def _is_same(shown: object, token: str) -> bool:
+    # JSON may hold halves of characters, which nothing else takes.
+    return isinstance(shown, str) and hmac.compare_digest(shown.encode(errors="surrogatepass"), token.encode())
 
 
 _REQUIRED: Any = object()
