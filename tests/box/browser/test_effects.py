@@ -122,6 +122,43 @@ def test_a_report_of_a_click_that_navigates_is_of_the_new_page(api: httpx.Client
     assert body["report"]["whole"] or "Leaving" not in body["report"]["snapshot"]
 
 
+@pytest.mark.parametrize(
+    ("id", "last"),
+    [
+        ("now", "now"),
+        ("timer", "a little later"),
+        ("only-timer", "after 30 ms"),
+        ("chain", "three"),
+        ("frames", "drawn twice"),
+        ("tasks", "task done"),
+        ("fetch", "got 0.05"),
+        ("slow-fetch", "got 0.3"),
+        ("unread", "answered"),
+        ("two", "twice"),
+        ("worker", "worked out"),
+        ("beacon", "counted"),
+        ("later", "soon"),
+    ],
+)
+def test_an_eager_report_waits_for_what_the_page_has_planned(api: httpx.Client, site: Site, id: str, last: str) -> None:
+    told = _on_plans(api, site, "click", selector=f"#{id}")
+    assert f'listitem "{last}"' in told["snapshot"]
+    assert told["quiet"]
+
+
+def test_an_eager_report_of_typing_waits_for_the_search(api: httpx.Client, site: Site) -> None:
+    assert 'listitem "found plums"' in _on_plans(api, site, "type", selector="#search", text="plums")["snapshot"]
+
+
+def _on_plans(api: httpx.Client, site: Site, action: str, **body: str) -> dict[str, Any]:
+    """What an action did on the page of that name, as MCP asks for it."""
+    wish = {"still": 40, "eager": True, "sinceLast": True}
+    address = site.url("acting/plans.html")
+    api.post("/v1/browser/navigate", json={"url": address, "report": wish}).raise_for_status()
+    report: dict[str, Any] = api.post(f"/v1/browser/{action}", json={**body, "report": wish}).json()["report"]
+    return report
+
+
 def test_a_page_that_never_rests_is_reported_all_the_same(api: httpx.Client, site: Site) -> None:
     api.post("/v1/browser/navigate", json={"url": site.url("acting/restless.html")}).raise_for_status()
     body = api.post("/v1/browser/click", json={"selector": "#again", "report": True}).json()

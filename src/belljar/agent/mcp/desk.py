@@ -13,7 +13,7 @@ REF = re.compile(r"(f\d{1,9})?e\d{1,9}")
 # An element that is not there yet is waited for this long; one that is covered or disabled is told at once.
 ACTION_MS = 5_000
 # What comes later than this rest is told with the next answer: each tells what changed since the last.
-REPORT: Json = {"still": 40, "sinceLast": True}
+REPORT: Json = {"still": 40, "eager": True, "sinceLast": True}
 START_SECONDS = 60.0
 
 

@@ -11,7 +11,8 @@ from belljar.box.browser.calls import Outcome
 from belljar.box.browser.dialogs import Dialog, answer
 from belljar.box.browser.effects import Effects, watched
 from belljar.box.browser.page import Page
-from belljar.box.browser.report import PATIENCE, Changes, last_look, look_after, look_before
+from belljar.box.browser.report import Changes, last_look, look_after, look_before
+from belljar.box.browser.rest import PATIENCE
 from belljar.problems.browser import DialogOpen
 from belljar.wire.browser.report import ReportWish
 

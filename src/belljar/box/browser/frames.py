@@ -18,6 +18,7 @@ from belljar.box.browser.signal import Signal
 
 # The name Chromium knows our isolated world by.
 WORLD_NAME = "belljar"
+_CALL = "Runtime.callFunctionOn"
 
 
 class World(StrEnum):
@@ -122,6 +123,13 @@ class Frame:
         found: Handle | None = await self._in(World.ISOLATED, run, retry=retry)
         return found
 
+    def tell(self, library: Library, function: str, *args: Any) -> None:
+        """Call a function of a library that the present document has, without waiting; where it has not, nothing."""
+        context = self._contexts.get(World.ISOLATED)
+        object_id = context.libraries.get(library.name) if context is not None else None
+        if context is not None and object_id is not None and not context.session.is_gone:
+            context.session.tell(_CALL, **_call(object_id, function, args))
+
     async def context(self, world: World) -> Context:
         """The world of the present document, waiting for it where the document is just being made."""
         self._check()
@@ -171,7 +179,7 @@ class Frame:
 
 async def _call_function(context: Context, function: str, args: tuple[Any, ...], *, by_value: bool) -> dict[str, Any]:
     return await context.session.send(
-        "Runtime.callFunctionOn",
+        _CALL,
         functionDeclaration=function,
         arguments=[argument(value) for value in args],
         uniqueContextId=context.id,
@@ -192,10 +200,13 @@ async def _use(
         assert made is not None, f"library {library.name} is not an object"
         object_id = context.libraries[library.name] = made.object_id
     return await context.session.send(
-        "Runtime.callFunctionOn",
-        functionDeclaration="function(name, ...args) { return this[name](...args) }",
-        objectId=object_id,
-        arguments=[{"value": function}, *(argument(value) for value in args)],
-        returnByValue=by_value,
-        awaitPromise=True,
+        _CALL, **_call(object_id, function, args), returnByValue=by_value, awaitPromise=True
     )
+
+
+def _call(object_id: str, function: str, args: tuple[Any, ...]) -> dict[str, Any]:
+    return {
+        "functionDeclaration": "function(name, ...args) { return this[name](...args) }",
+        "objectId": object_id,
+        "arguments": [{"value": function}, *(argument(value) for value in args)],
+    }

@@ -12,6 +12,8 @@ from belljar.problems.browser import RequestNotFound, ResponseBodyGone
 
 Params = dict[str, Any]
 MOST_URL = 10_000
+# What stays open for as long as a page lives, or brings it nothing.
+_LASTING = frozenset({"eventsource", "websocket", "media", "ping"})
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Network:
         # Bytes that arrived for requests that run, decoded.
         self._arrived: dict[str, int] = {}
         self._hops: dict[str, int] = {}
+        # Messages that the page sent through its sockets.
+        self.messages_sent = 0
 
     def attach(self, session: Session, part: Part) -> None:
         """The page has enabled the domain for its frames; workers have theirs enabled here."""
@@ -60,12 +64,26 @@ class Network:
         session.on("Network.loadingFailed", self._failed)
         session.on("Network.webSocketCreated", self._socket_made)
         session.on("Network.webSocketHandshakeResponseReceived", self._socket_opened)
+        session.on("Network.webSocketFrameSent", self._socket_used)
         session.on("Network.webSocketFrameError", self._socket_failed)
         session.on("Network.webSocketClosed", self._socket_closed)
         if part is Part.WORKER:
             session.tell("Network.enable")
         if part is Part.PAGE:
             session.on_gone.append(self.ring.close)
+
+    def is_loading(self, since: int, *, unanswered_only: bool = False) -> bool:
+        """Whether a request that came or moved after the ring's number `since` is under way."""
+
+        def is_under_way(one: Exchange) -> bool:
+            return one.is_pending and one.type not in _LASTING and not (unanswered_only and one.status)
+
+        return bool(self.ring.read(since, is_under_way))
+
+    async def loaded(self, since: int, *, unanswered_only: bool = False) -> None:
+        """Wait until nothing is loading any more."""
+        while self.is_loading(since, unanswered_only=unanswered_only) and not self.ring.is_closed:
+            await self.ring.changed(self.ring.cursor)
 
     async def body(self, id: str) -> tuple[bytes, str]:
         """The body of a response and its type.  Raises `RequestNotFound` and `ResponseBodyGone`."""
@@ -162,6 +180,9 @@ class Network:
 
     def _socket_opened(self, params: Params) -> None:
         self._change(params["requestId"], status=params["response"]["status"], began=params["timestamp"])
+
+    def _socket_used(self, params: Params) -> None:
+        self.messages_sent += 1
 
     def _socket_failed(self, params: Params) -> None:
         self._change(params["requestId"], status=0, error=params["errorMessage"])

@@ -103,24 +103,6 @@
     });
   }
 
-  // Wait until the document has not changed for `still` ms, at most `limit` ms; whether it came to rest.
-  async function quiet(still, limit) {
-    const until = performance.now() + limit;
-    let last = performance.now();
-    const observer = new MutationObserver(() => { last = performance.now(); });
-    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    try {
-      for (;;) {
-        const now = performance.now();
-        if (now >= last + still) return true;
-        if (now >= until) return false;
-        await new Promise((resolve) => setTimeout(resolve, Math.min(last + still, until) - now));
-      }
-    } finally {
-      observer.disconnect();
-    }
-  }
-
   // Where a point of a frame's viewport is in ours, scrolled into view, given the frame's element: as `judge`.
   function through(element, x, y, needs) {
     const point = scrolledTo(element, x, y);
@@ -237,5 +219,5 @@
     return drag?.event != null && !drag.event.defaultPrevented;
   }
 
-  return { ...deeds, watchDrag, hasDragBegun, prepare, change, quiet, through, heldElement, release, state, texts, pick };
+  return { ...deeds, watchDrag, hasDragBegun, prepare, change, through, heldElement, release, state, texts, pick };
 })()
