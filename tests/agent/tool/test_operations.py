@@ -110,7 +110,7 @@ def test_what_a_running_box_cannot_honour_is_told_before_anything_is_asked(
 ) -> None:
     url = site.url("index.html?not-asked-for")
     tor = call("navigate", url=url, tor_proxy="socks5h://127.0.0.1:9050")
-    assert "tor_proxy cannot be honoured on a running box" in tor
+    assert "tor_proxy cannot be honoured on this running box" in tor
     workspace = call("navigate", url=url, workspace=str(tmp_path_factory.getbasetemp()))
     assert "it has a /workspace of its own" in workspace
     outside = call("screenshot", url=url, out_path="/etc/shot.png")

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from belljar.agent.tool.failure import ToolFailure
-from belljar.agent.tool.tor import Tor, loopback_only, read_tor
+from belljar.agent.tool.tor import Tor, is_only_way_out, loopback_only, read_tor
 from belljar.egress.policy import Request, Scheme
 from belljar.egress.policyfile import parse_policy
 
@@ -36,8 +36,31 @@ def test_its_policy_knows_no_other_way_out() -> None:
 
 def test_what_would_go_out_directly_is_refused() -> None:
     assert loopback_only(["localhost:3000", "127.0.0.1:80"]) == ("localhost:3000", "127.0.0.1:80")
-    with pytest.raises(ToolFailure, match=r"example\.com be reached directly"):
-        loopback_only(["example.com"])
+    for target in ("example.com", "localhost.example.com", "127.example.com:80", "127.0.0.0/4", "10.0.0.1"):
+        with pytest.raises(ToolFailure, match="be reached directly"):
+            loopback_only([target])
+
+
+UPSTREAM = "upstream tor socks5h://127.0.0.1:9050\n"
+
+
+@pytest.mark.parametrize(
+    ("policy", "allow", "is_only"),
+    [
+        (read_tor("socks5://127.0.0.1:9050").policy(), [], True),
+        (f"{UPSTREAM}deny * except a.example\nallow localhost:3000\nallow *.onion via tor # all", ["[::1]:80"], True),
+        (f"{UPSTREAM}allow * via tor", ["example.com"], False),
+        (f"{UPSTREAM}allow * via tor\nuse public", [], False),
+        (f"{UPSTREAM}allow *.onion via tor\nallow example.com port 443", [], False),
+        (f"{UPSTREAM}allow example.com # via tor", [], False),
+        (f"{UPSTREAM}upstream b http://127.0.0.1:9050\nallow * via b", [], False),
+        ("upstream tor socks5://127.0.0.1:9051\nallow * via tor", [], False),
+        ("public", [], False),
+        ("none", [], False),
+    ],
+)
+def test_a_running_boxes_policy_must_know_no_other_way_out(policy: str, allow: list[str], is_only: bool) -> None:
+    assert is_only_way_out(Tor("127.0.0.1", 9050), policy, allow) is is_only
 
 
 def test_a_proxy_that_is_not_there_is_told() -> None:

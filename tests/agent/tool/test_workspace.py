@@ -45,7 +45,18 @@ def test_paths_are_relative_to_the_workspace(given: str, inside: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["../shot.png", "/etc/passwd", "a/../../shot.png", "/workspace/../etc/x", "/srv/project2/x", "x\0y", "", "a/", "."],
+    [
+        "../shot.png",
+        "/etc/passwd",
+        "a/../../shot.png",
+        "/workspace/../etc/x",
+        "/srv/project2/x",
+        "x\0y",
+        "x\ny",
+        "",
+        "a/",
+        ".",
+    ],
 )
 def test_no_path_leads_out(path: str) -> None:
     with pytest.raises(ToolFailure):
@@ -98,6 +109,15 @@ async def test_files_are_written_below_the_folder_and_over_no_link(tmp_path: Pat
     await HostShelf(folder).save("file.png", b"picture")
     assert await anyio.Path(folder / "file.png").read_bytes() == b"picture"
     assert not await anyio.Path(outside / "victim").exists()
+
+
+async def test_where_nothing_can_be_written_the_name_is_not_blamed() -> None:
+    with pytest.raises(ToolFailure, match="cannot be written") as failed:
+        await HostShelf(Path("/proc")).save("shot.png", b"picture")
+    assert failed.value.hint == "Give another out_path, or leave it out."
+    with pytest.raises(ToolFailure, match="cannot be written") as failed:
+        await HostShelf(Path("/sys")).save("shot.png", b"picture")
+    assert "room" in failed.value.hint
 
 
 async def test_names_that_are_chosen_are_free(tmp_path: Path) -> None:

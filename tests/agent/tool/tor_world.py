@@ -12,8 +12,11 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
+from typing import Any
 
-from belljar.agent.tool import browser
+from belljar.agent.tool import BrowserTool
+from belljar.agent.tool.tor import Tor
+from tests.servers import running_box
 
 PAGE = b"""<!doctype html><title>Through Tor</title><p id=ice>gathering</p><script>
 const seen = [];
@@ -110,25 +113,37 @@ def main() -> None:
         packets: list[bytes] = []
         record_dns(packets)
         proxy, local = Proxy(), serve_localhost()
-        workspace = Path(folder, "workspace")
-        workspace.mkdir()
-        os.environ["BELLJAR_STATE_DIR"] = f"{folder}/state"
-        os.environ["BELLJAR_ALLOW"] = f"localhost:{local}"
-        before = udp_sent()
-        text = browser(
-            "interact",
-            url="http://hidden-service.invalid/",
-            actions=[
+        asked = {
+            "operation": "interact",
+            "url": "http://hidden-service.invalid/",
+            "actions": [
                 {"action": "wait_for_selector", "selector": "text=candidates:"},
                 {"action": "extract_text", "selector": "#ice"},
                 {"action": "goto", "url": f"http://localhost:{local}/"},
                 {"action": "extract_text"},
             ],
-            tor_proxy=f"{sys.argv[1]}://127.0.0.1:{proxy.port}",
-            workspace=str(workspace),
-        )
+            "tor_proxy": f"socks5h://127.0.0.1:{proxy.port}",
+        }
+        os.environ["BELLJAR_STATE_DIR"] = f"{folder}/state"
+        before = udp_sent()
+        text = in_box(asked, folder, proxy.port, local) if sys.argv[1] == "running" else one_shot(asked, folder, local)
         told = {"text": text, "asked": proxy.asked, "dns": len(packets), "udp": udp_sent() - before}
         sys.stdout.write(json.dumps(told))
+
+
+def one_shot(asked: dict[str, Any], folder: str, local: int) -> str:
+    workspace = Path(folder, "workspace")
+    workspace.mkdir()
+    os.environ["BELLJAR_ALLOW"] = f"localhost:{local}"
+    return BrowserTool().call({**asked, "workspace": str(workspace)})
+
+
+def in_box(asked: dict[str, Any], folder: str, proxy: int, local: int) -> str:
+    """On a running box whose policy has that proxy for its only way out."""
+    policy = Path(folder, "tor.policy")
+    policy.write_text(Tor("127.0.0.1", proxy).policy())
+    with running_box("--egress", str(policy), "--allow", f"localhost:{local}") as box:
+        return BrowserTool(box.url, box.token).call(asked)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """A call without a server: a jailed box of its own with the workspace in it, for as long as the call."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,13 @@ from belljar.agent.tool.steps import Steps
 from belljar.agent.tool.tor import loopback_only, read_tor
 from belljar.agent.tool.turns import turn
 from belljar.agent.tool.workspace import WORKSPACE, Workspace, open_workspace
+from belljar.problems import Problem
 from belljar.sdk.aio.client import AsyncBelljar
 from belljar.wire.isolation import JailMode
 
 # What a box and Chromium may take to come up and go, beyond what the call itself may take.
 LAUNCH_SECONDS = 45.0
+STOP_SECONDS = 20.0
 
 
 def deadline_of(request: Request) -> float:
@@ -80,8 +83,9 @@ async def _run_in_box(request: Request, folder: Path, profile: Profile, flags: l
         await start_on_profile(jar.browser)
         page = await jar.browser.new_page(dismiss_dialogs=True)
         steps = Steps(page, HostShelf(folder), request.timeout_ms)
-        done = await run_operation(workspace.rewritten(request), steps, FileLastUrl(profile.folder))
-        # In this order Chromium has written what the page stored before it is asked to go.
-        await page.close()
-        await jar.browser.stop()
-        return done
+        try:
+            return await run_operation(workspace.rewritten(request), steps, FileLastUrl(profile.folder))
+        finally:
+            # A profile is whole when Chromium went by itself, for which the end of the box has less patience.
+            with anyio.move_on_after(STOP_SECONDS, shield=True), suppress(Problem, OSError):
+                await jar.browser.stop()

@@ -16,6 +16,7 @@ from belljar.agent.tool.request import Request
 from belljar.agent.tool.settings import ToolSettings
 from belljar.agent.tool.shelf import BoxShelf
 from belljar.agent.tool.steps import Steps
+from belljar.agent.tool.tor import Tor, is_only_way_out, read_tor
 from belljar.agent.tool.turns import turn
 from belljar.agent.tool.workspace import WORKSPACE, Workspace
 from belljar.problems import Problem
@@ -30,10 +31,16 @@ PARTITION = "agent-tool"
 async def run_on_box(request: Request, settings: ToolSettings) -> dict[str, Any]:
     """The payload of the answer.  Raises `ToolFailure` and what the SDK raises."""
     assert settings.url is not None
-    _check(request)
+    if request.workspace is not None:
+        raise ToolFailure(
+            "workspace= cannot be used on a running box: it has a /workspace of its own.",
+            "Leave workspace= out, or unset BELLJAR_URL to run in a box of this call's own.",
+        )
     Workspace().rewritten(request)
     lock = settings.state_dir / "tool" / f"{hashlib.sha256(settings.url.encode()).hexdigest()[:16]}.lock"
     async with turn(lock, request.budget), AsyncBelljar(settings.url, settings.token) as jar:
+        if request.tor_proxy is not None:
+            await _check_tor(jar, read_tor(request.tor_proxy))
         last_url = BoxLastUrl(jar)
         request = (await _workspace(jar, request)).rewritten(request)
         if request.operation == "close":
@@ -46,17 +53,16 @@ async def run_on_box(request: Request, settings: ToolSettings) -> dict[str, Any]
             return await run_operation(request, Steps(page, shelf, request.timeout_ms), last_url)
 
 
-def _check(request: Request) -> None:
-    if request.workspace is not None:
-        raise ToolFailure(
-            "workspace= cannot be used on a running box: it has a /workspace of its own.",
-            "Leave workspace= out, or unset BELLJAR_URL to run in a box of this call's own.",
-        )
-    if request.tor_proxy is not None:
-        raise ToolFailure(
-            "tor_proxy cannot be honoured on a running box: how its traffic leaves is its network policy's to say.",
-            "Unset BELLJAR_URL, or start the box with a policy that has a Tor upstream: nothing was requested.",
-        )
+async def _check_tor(jar: AsyncBelljar, tor: Tor) -> None:
+    """How a box's traffic leaves is its policy's to say, so that has to say the same.  Raises `ToolFailure`."""
+    told, health = await jar.egress.policy(), await jar.health()
+    is_jailed = health.isolation is not None and health.isolation.jail
+    if is_jailed and tor.username is None and is_only_way_out(tor, told.policy, told.allow):
+        return
+    raise ToolFailure(
+        "tor_proxy cannot be honoured on this running box: its network policy knows other ways out than that proxy.",
+        "Unset BELLJAR_URL, or start the box with a policy whose only upstream it is: nothing was requested.",
+    )
 
 
 async def _workspace(jar: AsyncBelljar, request: Request) -> Workspace:

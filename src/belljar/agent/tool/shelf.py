@@ -1,5 +1,6 @@
 """Where screenshots go: a folder of this machine, or the workspace of a running box."""
 
+import errno
 import os
 import secrets
 from contextlib import suppress
@@ -15,6 +16,9 @@ from belljar.agent.tool.workspace import WORKSPACE, free_name
 from belljar.sdk.aio.box import AsyncBox
 
 _HINT = "Give another out_path, or leave it out."
+# It is not the name that is wrong, then.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
+_ROOM_HINT = "Give the workspace room and the right to write, or pass another one with workspace=."
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,8 @@ class HostShelf:
         try:
             await anyio.to_thread.run_sync(self._write, name, content)
         except OSError as error:
-            raise ToolFailure(f"{name} cannot be written: {error.strerror}.", _HINT) from error
+            hint = _ROOM_HINT if error.errno in _NO_ROOM else _HINT
+            raise ToolFailure(f"{name} cannot be written: {error.strerror}.", hint) from error
         return Saved(f"{WORKSPACE}/{name}", str(self.folder / name))
 
     def _write(self, inside: str, content: bytes) -> None:

@@ -24,33 +24,30 @@ def error_text(operation: object, failure: ToolFailure) -> str:
 
 
 def result_text(payload: Mapping[str, Any]) -> str:
-    operation = payload["operation"]
-    if operation == "interact":
-        return _interact(payload)
-    fields: dict[str, list[tuple[str, str]]] = {
-        "navigate": [*_place(payload), ("TITLE", _title(payload))],
-        "extract_text": [*_place(payload), ("TITLE", _title(payload))],
-        "click": [*_place(payload), ("TITLE", _title(payload))],
-        "screenshot": [*_place(payload), ("TITLE", _title(payload))],
-        "close": [("PROFILE", str(payload.get("profile")))],
-    }
-    lines = fields[operation]
-    if operation == "navigate":
-        lines.insert(1, ("HTTP_STATUS", str(payload["http_status"])))
-    elif operation == "screenshot":
-        lines += [("PATH", payload["path"]), ("DOWNLOAD", payload["download"])]
-    elif operation == "extract_text":
-        text = payload["text"]
-        lines += [("TRUNCATED", _bool(text["truncated"])), ("TEXT", "\n" + mark(text["content"], text["url"]))]
-    return _lines("OK", operation, lines)
+    match payload["operation"]:
+        case "interact":
+            return _interact(payload)
+        case "close":
+            lines = [("PROFILE", str(payload["profile"]))]
+        case "navigate":
+            url, title = _place(payload)
+            lines = [url, ("HTTP_STATUS", str(payload["http_status"])), title]
+        case "extract_text":
+            text = payload["text"]
+            marked = "\n" + mark(text["content"], text["url"])
+            lines = [*_place(payload), ("TRUNCATED", _bool(text["truncated"])), ("TEXT", marked)]
+        case "screenshot":
+            lines = [*_place(payload), ("PATH", payload["path"]), ("DOWNLOAD", payload["download"])]
+        case _:
+            lines = _place(payload)
+    return _lines("OK", payload["operation"], lines)
 
 
 def _interact(payload: Mapping[str, Any]) -> str:
     entries: list[Mapping[str, Any]] = payload["results"]
     lines = [(f"[{entry['number']}] {entry['action']}", _entry(entry)) for entry in entries]
     reason = payload["abort_reason"]
-    lines += [*_place(payload), ("TITLE", _title(payload))]
-    lines += [("ABORTED", _bool(payload["aborted"])), ("ABORT_REASON", reason or "none")]
+    lines += [*_place(payload), ("ABORTED", _bool(payload["aborted"])), ("ABORT_REASON", reason or "none")]
     text = _lines("OK", "interact", lines)
     if payload["aborted"]:
         text += "\n" + BANNER.format(reason=reason)
@@ -67,7 +64,7 @@ def _entry(entry: Mapping[str, Any]) -> str:
     head = f"{subject} " if subject else ""
     if not entry["ok"]:
         aborted = " (aborted_sequence: true)" if entry.get("aborted_sequence") else ""
-        return f"{head}-> error: {one_line(entry['error'], 1000)}{aborted}"
+        return f"{head}-> error: {one_line(harmless(entry['error']), 1000)}{aborted}"
     if "text" in entry:
         cut = ", truncated" if entry["text"]["truncated"] else ""
         return f"{head}-> ok, {len(entry['text']['content'])} characters{cut}: see TEXT [{entry['number']}]"
@@ -79,11 +76,8 @@ def _entry(entry: Mapping[str, Any]) -> str:
 
 
 def _place(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [("URL", one_line(str(payload.get("url") or ""), MOST_URL))]
-
-
-def _title(payload: Mapping[str, Any]) -> str:
-    return one_line(harmless(str(payload.get("title") or "")), MOST_TITLE)
+    url, title = (harmless(str(payload.get(name) or "")) for name in ("url", "title"))
+    return [("URL", one_line(url, MOST_URL)), ("TITLE", one_line(title, MOST_TITLE))]
 
 
 def _bool(value: object) -> str:

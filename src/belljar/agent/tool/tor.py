@@ -4,6 +4,8 @@ Chromium's own flags are the second line here: the box is jailed, its one way ou
 made here knows no other upstream.
 """
 
+import ipaddress
+import re
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -22,7 +24,6 @@ _ERRANDS = (
     "content-autofill.googleapis.com",
     "optimizationguide-pa.googleapis.com",
 )
-_LOOPBACK = ("localhost", "127.", "[::1]", "::1")
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,44 @@ def read_tor(proxy: str) -> Tor:
 def loopback_only(allow: Iterable[str]) -> tuple[str, ...]:
     """What is allowed beside the policy is reached directly: under Tor that may only be this machine itself."""
     allowed = tuple(allow)
-    outside = [target for target in allowed if not target.startswith(_LOOPBACK)]
+    outside = [target for target in allowed if not _is_loopback(target)]
     if outside:
         raise ToolFailure(
             f"tor_proxy cannot be honoured: BELLJAR_ALLOW would let {outside[0]} be reached directly.",
             "Take it out of BELLJAR_ALLOW, or leave tor_proxy out: nothing was requested.",
         )
     return allowed
+
+
+def is_only_way_out(tor: Tor, policy: str, allow: Iterable[str]) -> bool:
+    """Whether under a running box's policy all that is allowed goes through this proxy; in doubt it does not."""
+    upstreams: dict[str, str] = {}
+    used: set[str] = set()
+    for line in policy.splitlines():
+        match re.sub(r"(^|\s)#.*", "", line).split():
+            case [] | ["deny" | "limit", *_]:
+                continue
+            case ["upstream", name, address]:
+                upstreams[name] = address
+            case ["allow", _, *_, "via", name]:
+                used.add(name)
+            case ["allow", target, *_] if _is_loopback(target):
+                continue
+            case _:
+                return False
+    try:
+        ways = {(way.host, way.port) for way in (read_tor(upstreams.get(name, "")) for name in used)}
+    except ToolFailure:
+        return False
+    return ways == {(tor.host, tor.port)} and all(map(_is_loopback, allow))
+
+
+def _is_loopback(target: str) -> bool:
+    """Of a host, address or range, with a port or without."""
+    host = target.partition("]")[0].removeprefix("[") if target.startswith("[") else target
+    if host.count(":") == 1:
+        host = host.partition(":")[0]
+    try:
+        return host == "localhost" or ipaddress.ip_network(host, strict=False).is_loopback
+    except ValueError:
+        return False

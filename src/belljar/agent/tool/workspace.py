@@ -1,5 +1,6 @@
 """Paths of the workspace: the caller's folder, which the box knows as `/workspace`, and nothing outside it."""
 
+import os
 import posixpath
 import secrets
 import time
@@ -61,8 +62,8 @@ class Workspace:
 
     def _inside(self, path: str) -> str:
         """Relative to the workspace, without dots; `ToolFailure` for what leads out of it."""
-        if "\0" in path:
-            raise ToolFailure("A path must not contain NUL.", _HINT)
+        if any(ord(character) < 32 for character in path):
+            raise ToolFailure("A path must not contain control characters.", _HINT)
         relative = self._relative(path)
         clean = posixpath.normpath(relative) if relative else "."
         if clean == ".." or clean.startswith(("../", "/")):
@@ -88,7 +89,9 @@ def open_workspace(given: str | None) -> Workspace:
     """The caller's folder, the current one where none is named.  Raises `ToolFailure`."""
     folder = Path(given).expanduser() if given is not None else Path.cwd()
     if not folder.is_dir():
-        raise ToolFailure(f"The workspace {given} is not a folder.", "Pass a folder that exists, or leave it out.")
+        raise ToolFailure(f"The workspace {folder} is not a folder.", "Pass a folder that exists, or leave it out.")
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise ToolFailure(f"The workspace {folder} cannot be read.", "Pass a folder of your own, or leave it out.")
     return Workspace(folder.resolve())
 
 
