@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -35,3 +36,13 @@ def make_state_dir(path: Path) -> None:
         raise StateDirUnusable(
             f"Nothing can be kept in {path}: {error.strerror}. Choose another folder with --state-dir."
         ) from error
+
+
+def closed_to_others(path: Path) -> Path | None:
+    """The folder on the way to `path` that nobody but its owner may pass: root's boxes run as users of their own."""
+    if os.geteuid() != 0:
+        return None
+    path = path.resolve()
+    return next(
+        (folder for folder in (*reversed(path.parents), path) if not folder.stat().st_mode & stat.S_IXOTH), None
+    )

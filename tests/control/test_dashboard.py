@@ -62,6 +62,8 @@ def test_a_link_signs_in_once_and_a_person_can_do_everything(plane: RunningPlane
     until(lambda: other not in text(browser), what="its end")
     assert plane.get(other)["reason"] == "released"
     assert httpx.get(link, follow_redirects=False).status_code == 401
+    assert browser.post("/navigate", json={"url": link}).is_success
+    until(lambda: "looker" in text(browser), what="the list again: who used the link is signed in")
 
 
 def test_signing_out_and_in_with_a_key(plane: RunningPlane, browser: httpx.Client) -> None:
@@ -73,6 +75,8 @@ def test_signing_out_and_in_with_a_key(plane: RunningPlane, browser: httpx.Clien
     until(lambda: "looker" in text(browser), what="the session in the list")
     run(browser, "document.querySelector('#sign-out').click()")
     until(lambda: run(browser, "!document.querySelector('#sign-in').hidden"), what="the form")
+    assert browser.post("/navigate", json={"url": plane.url + "/sign-in?ticket=spent"}).is_success
+    until(lambda: "This link was used already" in text(browser), what="why the link does not sign in")
     for key, expected in (("bj_wrong", "token invalid"), (plane.key, "looker")):
         run(
             browser,

@@ -48,6 +48,8 @@ def _run(given: dict[str, Any]) -> None:
         make_state_dir(settings.state_dir)
     except (BadOption, StateDirUnusable) as error:
         _fail(str(error))
+    if not settings.installation:
+        warn_of_closed(settings.state_dir)
     hide_memory()
     token, is_new = _token(settings)
     try:
@@ -84,6 +86,17 @@ def _run(given: dict[str, Any]) -> None:
             remove_folder(settings.state_dir)
     if not came_up:
         raise typer.Exit(1)
+
+
+def warn_of_closed(state_dir: Path) -> None:
+    """Chromium of another user's would find no way to its profile there, and only say that it did not come up."""
+    import structlog
+
+    from belljar.state import closed_to_others
+
+    if folder := closed_to_others(state_dir):
+        mend = f"chmod o+x {folder}, or choose another folder with --state-dir"
+        structlog.get_logger(__name__).warning("state_dir.closed", folder=str(folder), mend=mend)
 
 
 def _disk(settings: Any, size: int | None) -> Path | None:

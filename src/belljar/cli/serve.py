@@ -6,7 +6,7 @@ from typing import Any
 import typer
 from pydantic import ValidationError
 
-from belljar.cli.box import _fail, _url
+from belljar.cli.box import _fail, _url, warn_of_closed
 from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import complaint, options_from
 from belljar.control.settings import ControlSettings
@@ -48,6 +48,7 @@ def _run(given: dict[str, Any]) -> None:
         welcome = anyio.run(prepare, settings, master)
     except (StateDirUnusable, MasterKeyError, CannotListen, DatabaseUnavailable) as error:
         _fail(str(error))
+    warn_of_closed(settings.state_dir)
     url = settings.public_url or _url(listener)
     application = create_app(settings, master, [on_control_plane()])
 

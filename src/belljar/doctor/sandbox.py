@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from belljar.dependencies import find_chromium
+from belljar.dependencies import INSTALL_BROWSER, find_chromium
 from belljar.doctor.finding import Finding, Level
 from belljar.doctor.trial import attempt, scratch
 
@@ -48,7 +48,9 @@ def check_chromium_sandbox(state_dir: Path, *, inside: Sequence[str] = ()) -> Fi
     """Chromium loads a blank page without `--no-sandbox`; where it cannot sandbox its renderers it refuses to."""
     program = find_chromium(state_dir)
     if program is None:
-        return Finding("chromium-sandbox", "Chromium's sandbox", Level.WARNING, "not tried: there is no Chromium")
+        return Finding(
+            "chromium-sandbox", "Chromium's sandbox", Level.WARNING, "not tried: there is no Chromium", INSTALL_BROWSER
+        )
     with scratch() as profile:
         command: list[str | Path] = [program, *QUIET, f"--user-data-dir={profile}", "--dump-dom", "about:blank"]
         outcome = attempt([*inside, *command], timeout=30.0)

@@ -43,7 +43,9 @@ async function begin() {
     await look();
   } catch (error) {
     if ($("#sign-in").hidden) trouble(error);
+    else if (location.hash === "#used") trouble(new Error("This link was used already, or its time has passed."));
   }
+  history.replaceState(null, "", location.pathname);
 }
 
 async function look() {

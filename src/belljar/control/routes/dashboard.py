@@ -21,7 +21,7 @@ router = APIRouter(include_in_schema=False, route_class=JsonRoute)
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 _HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
@@ -55,11 +55,15 @@ async def sign_in_by_link(
     request: Request, control: TheControl, ticket: Annotated[str, Query(max_length=256)]
 ) -> Response:
     """A link that was printed at the start becomes a cookie, once."""
+    home = control.addresses.of(request.scope).prefix + "/"
     hashed = digest(ticket)
     row = await control.registry.tokens.ticket(hashed)
     if row is None or row.key_id is None or not await control.registry.tokens.spend(hashed):
+        if "text/html" in request.headers.get("accept", ""):
+            # A person: signed in already by the same link, or to be told on the page that asks for a key.
+            return RedirectResponse(f"{home}#used", 303, headers={"cache-control": "no-store"})
         raise TokenInvalid("this link was used already, or its time has passed")
-    response = RedirectResponse(control.addresses.of(request.scope).prefix + "/", 303)
+    response = RedirectResponse(home, 303)
     return _with_cookie(response, request, control, control.credentials.make_cookie(row.key_id))
 
 
