@@ -57,6 +57,8 @@ def run_inside(path: Path, folder: Path) -> None:
     unshare = ["unshare", "--net", "--mount", "--propagation", "private"]
     if os.geteuid() != 0:
         unshare += ["--user", "--map-root-user"]
+    if not shutil.which("ip"):
+        pytest.skip("iproute2 is not installed: nothing is known about what gets out")
     if not shutil.which("unshare") or subprocess.run([*unshare, "true"], capture_output=True).returncode:
         pytest.skip("this machine cannot make network namespaces: nothing is known about what gets out")
     resolv = folder / "resolv.conf"

@@ -250,7 +250,7 @@ def test_programs_find_the_proxy_by_themselves(http: httpx.Client) -> None:
     with listening(SECOND) as reached:
         body = {"command": "bash", "args": ["-c", script], "env": env, "timeoutMs": 60_000}
         there = set(http.post("/v1/processes/run", json=body).json()["stdout"].split())
-        assert {"curl", "python3"} <= there
+        assert "python3" in there
         assert {path.partition("/")[0] for path in reached.paths()} == there
 
 

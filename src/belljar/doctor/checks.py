@@ -54,4 +54,4 @@ def display_checks() -> list[Check]:
 
 
 def desktop_extras() -> list[Check]:
-    return [programs.check_dbus, programs.check_at_spi, programs.check_xdg_utils]
+    return [programs.check_dbus, programs.check_at_spi, programs.check_xdg_utils, programs.check_terminal]

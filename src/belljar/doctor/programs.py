@@ -55,6 +55,10 @@ def check_xdg_utils() -> Finding:
     return _check_version("xdg-utils", "xdg-open", Level.WARNING, "`open` cannot choose a program for a file")
 
 
+def check_terminal() -> Finding:
+    return _check_version("terminal", "xterm", Level.WARNING, "no terminal to launch on a desktop", flag="-version")
+
+
 def check_at_spi() -> Finding:
     """The launcher is only looked for: it ends itself at once without a session bus."""
     found = next((place for place in AT_SPI_LAUNCHERS if os.access(place, os.X_OK)), None)
@@ -64,11 +68,13 @@ def check_at_spi() -> Finding:
     return Finding("at-spi", "AT-SPI", Level.OK, found)
 
 
-def _check_version(id: str, program: str, level: Level, loss: str, fix: str = INSTALL_DESKTOP) -> Finding:
+def _check_version(
+    id: str, program: str, level: Level, loss: str, fix: str = INSTALL_DESKTOP, *, flag: str = "--version"
+) -> Finding:
     path = shutil.which(program)
     if path is None:
         return Finding(id, program, level, f"not found on PATH: {loss}", fix)
-    outcome = attempt([path, "--version"])
+    outcome = attempt([path, flag])
     if not outcome.succeeded:
         return Finding(id, program, level, f"{path} does not run: {outcome.complaint}", fix)
     return Finding(id, program, Level.OK, f"{outcome.first_line} ({path})")

@@ -52,6 +52,7 @@ _DESKTOP_EXTRAS = (
     Need("session bus", ("dbus", "dbus-daemon"), is_optional=True),
     Need("accessibility tree", ("at-spi2-core",), is_optional=True),
     Need("opening files and links", ("xdg-utils",), is_optional=True),
+    Need("terminal", ("xterm",), is_optional=True),
 )
 _CHROMIUM_NEED = Need(CHROMIUM, ("chromium",))
 _OPENBOX = Need("window manager", ("openbox",))

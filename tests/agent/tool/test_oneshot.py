@@ -99,7 +99,10 @@ def test_a_proxy_that_cannot_be_honoured_ends_the_call(workspace: Path, proxy: s
     assert "nothing was requested" in fields(text)["HINT"]
 
 
-@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("unshare") is None, reason="needs root, for a network namespace")
+@pytest.mark.skipif(
+    os.geteuid() != 0 or shutil.which("unshare") is None or shutil.which("ip") is None,
+    reason="needs root and iproute2, for a network namespace",
+)
 @pytest.mark.parametrize("where", ["one-shot", "running"])
 def test_through_tor_nothing_leaks(where: str) -> None:
     world = ["-m", "tests.agent.tool.tor_world", where]
