@@ -12,8 +12,8 @@ class ReportWish(Model):
     still: int = Field(100, ge=0, le=3000, description="Milliseconds without a change that are taken for rest.")
     eager: bool = Field(
         False,
-        description="Do not wait for rest once the page has changed and has set no timer since the action, asked for no "
-        "frame, and made no request that is not answered.",
+        description="Do not wait for rest once the page has changed and has set no timer since the action, asked for "
+        "no frame, and made no request that is not answered.",
     )
     since_last: bool = Field(
         False, description="Tell what changed since the tab was last looked at, not since just before the action."
