@@ -6,12 +6,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from belljar.agent.runner import main
 from belljar.agent.tool import browser
 from tests.agent.tool.conftest import fields
 
@@ -22,6 +22,7 @@ setTimeout(() => {
 }, 200);
 </script>"""
 STORED = "#p:not(:empty)"
+RUNNER = (sys.executable, "-m", "belljar.agent.runner")
 
 
 @pytest.fixture
@@ -38,58 +39,35 @@ def workspace(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield workspace
 
 
-def test_the_workspace_is_in_the_box_and_the_profile_stays(workspace: Path) -> None:
+def test_two_calls_at_once_share_a_workspace_and_its_profile(workspace: Path) -> None:
+    """One by the function and one by the runner, which is what the function runs."""
     inside = str(workspace)
-    first = browser("extract_text", url=str(workspace / "index.html"), selector=STORED, workspace=inside)
-    assert "visit 1" in first
-    assert fields(first)["URL"] == "file:///workspace/index.html"
-    assert fields(first)["TITLE"] == "Of the workspace"
-    second = browser(
-        "interact",
-        workspace=inside,
-        actions=[
-            {"action": "extract_text", "selector": STORED},
-            {"action": "screenshot", "out_path": f"{inside}/shots/a.png"},
-        ],
-    )
-    assert "visit 2" in second
-    assert f"/workspace/shots/a.png ({workspace / 'shots/a.png'})" in second
+    shot = {"action": "screenshot", "out_path": f"{inside}/shots/a.png"}
+    asked = {
+        "operation": "interact",
+        "url": "file:///workspace/index.html",
+        "actions": [{"action": "extract_text", "selector": STORED}, shot],
+        "workspace": inside,
+    }
+    with subprocess.Popen([*RUNNER, json.dumps(asked)], stdout=subprocess.PIPE, text=True) as runner:
+        text = browser("extract_text", url=str(workspace / "index.html"), selector=STORED, workspace=inside)
+        output, _ = runner.communicate(timeout=120)
+    assert (fields(text)["URL"], fields(text)["TITLE"]) == ("file:///workspace/index.html", "Of the workspace")
+    (line,) = (line for line in output.splitlines() if line.startswith("[BROWSER_OK] "))
+    read, drawn = json.loads(line.removeprefix("[BROWSER_OK] "))["results"]
+    assert (runner.returncode, read["text"]["external"]) == (0, True)
+    # The second one waited, and found what the first had stored.
+    assert {read["text"]["content"], text.splitlines()[-2]} == {"visit 1", "visit 2"}
+    assert (drawn["path"], drawn["download"]) == ("/workspace/shots/a.png", f"{inside}/shots/a.png")
     assert (workspace / "shots/a.png").read_bytes().startswith(b"\x89PNG")
     closed = browser("close", workspace=inside)
     assert not Path(fields(closed)["PROFILE"]).exists()
     assert "needs a URL" in browser("extract_text", workspace=inside)
 
 
-def test_two_calls_on_one_profile_take_turns(workspace: Path) -> None:
-    texts: list[str] = []
-
-    def call() -> None:
-        texts.append(
-            browser("extract_text", url="file:///workspace/index.html", selector=STORED, workspace=str(workspace))
-        )
-
-    threads = [threading.Thread(target=call) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(150)
-    assert sorted("visit 1" in text or 2 * ("visit 2" in text) for text in texts) == [True, 2], texts
-
-
-def test_the_runner_answers_by_a_sentinel(workspace: Path) -> None:
-    page = {"url": "file:///workspace/index.html", "selector": STORED}
-    asked = json.dumps({"operation": "extract_text", **page, "workspace": str(workspace)})
-    done = subprocess.run(
-        [sys.executable, "-m", "belljar.agent.runner", asked], capture_output=True, text=True, timeout=120
-    )
-    (line,) = (line for line in done.stdout.splitlines() if line.startswith("[BROWSER_OK] "))
-    payload = json.loads(line.removeprefix("[BROWSER_OK] "))
-    assert (done.returncode, payload["text"]["external"], payload["text"]["content"]) == (0, True, "visit 1")
-    failed = subprocess.run(
-        [sys.executable, "-m", "belljar.agent.runner", '{"operation": "fly"}'], capture_output=True, text=True
-    )
-    assert failed.returncode == 1
-    assert "[BROWSER_ERR] " in failed.stdout
+def test_the_runner_tells_failure_by_a_sentinel(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(['{"operation": "fly"}']) == 1
+    assert capsys.readouterr().out.startswith("\n[BROWSER_ERR] ")
 
 
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:9050", "socks5h://127.0.0.1:1"])
