@@ -1,5 +1,6 @@
 """Where a box's programs keep their files: a home, uploads, downloads, and profiles that are thrown away."""
 
+import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
@@ -7,9 +8,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import anyio
+import structlog
+
 from belljar.beneath import opened_folder
 from belljar.box.process import User
 from belljar.trees import give_tree, remove_folder
+
+log = structlog.get_logger(__name__)
+
+PREFIX = "belljar-box-"
+_LOCK = "lock"
 
 
 @dataclass(frozen=True)
@@ -48,7 +57,8 @@ def make_folders(user: User | None, top: Path | None = None) -> Iterator[Folders
     Not below the state directory: root's may be closed to the uid that has to reach them.
     """
     disk = top
-    top = top or Path(tempfile.mkdtemp(prefix="belljar-box-"))
+    top = top or Path(tempfile.mkdtemp(prefix=PREFIX))
+    claim = _claim(top)
     try:
         os.chmod(top, 0o711)
         folders = Folders(
@@ -61,3 +71,36 @@ def make_folders(user: User | None, top: Path | None = None) -> Iterator[Folders
         yield folders
     finally:
         remove_folder(top)
+        os.close(claim)
+
+
+def _claim(top: Path) -> int:
+    """A lock that holds for as long as this process lives, however it ends; under its name only once it is held."""
+    claim = os.open(top / f"{_LOCK}.new", os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    fcntl.flock(claim, fcntl.LOCK_EX)
+    os.rename(top / f"{_LOCK}.new", top / _LOCK)
+    return claim
+
+
+async def clear_leavings() -> None:
+    """Remove the folders of boxes that were killed: nobody else does, and cookies and downloads are in them."""
+    await anyio.to_thread.run_sync(_clear, abandon_on_cancel=True)
+
+
+def _clear() -> None:
+    for top in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        try:
+            if os.lstat(top).st_uid != os.geteuid():
+                continue
+            claim = os.open(top / _LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError:
+            # Somebody else's, on its way, or with a disk of its own that went with its box.
+            continue
+        try:
+            fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            log.info("box.leavings_removed", folder=top.name)
+            remove_folder(top)
+        except BlockingIOError:
+            continue
+        finally:
+            os.close(claim)
