@@ -121,6 +121,8 @@ def test_the_picture_follows_the_viewport(live: LiveClient, site: Site) -> None:
         live.mouse("up", 225, 125, button="left", surface={"w": width / 2, "h": height / 2})
         down = live.until_value("seen.filter((e) => e.type === 'mousedown')", lambda seen: len(seen) > 0)[-1]
         assert (down["x"], down["y"]) == (450, 250)
+    # It holds for tabs to come too.
+    live.call("setViewport", width=1280, height=720, deviceScaleFactor=1)
 
 
 def test_what_comes_to_rest_is_seen_as_it_is_and_then_left_alone(live: LiveClient, site: Site) -> None:
