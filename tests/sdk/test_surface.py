@@ -31,6 +31,7 @@ LEFT_OUT = {
     ("GET", "/v1/browser/cdp"): "a WebSocket: `playwright()` connects to it",
     ("GET", "/v1/desktop/stream/signaling"): "a WebSocket that browsers speak WebRTC over",
     ("POST", "/v1/claim"): "for the control plane that lends the box",
+    ("POST", "/mcp"): "for MCP clients; its tools are calls that the SDK has",
     ("POST", "/view/session"): "for the viewer page, which wants a cookie",
     ("DELETE", "/view/session"): "for the viewer page, which wants a cookie",
 }

@@ -84,6 +84,13 @@ def _fill(extra: object) -> None:
             _fill(inner)
 
 
+def add_operations(document: dict[str, Any], path: str, operations: dict[str, Any]) -> None:
+    """Describe a mount, whose routes FastAPI does not know."""
+    document["paths"][path] = operations
+    for operation in operations.values():
+        _mend(path, operation)
+
+
 def written_document(name: str) -> bytes:
     """What `belljar openapi` wrote, as the wheel has it, or the checkout that this runs from.
 

@@ -67,6 +67,8 @@ class Lease:
         # On the monotonic clock; infinite while nobody holds it.
         self._deadline = math.inf
         self._requests: list[Party] = []
+        # What an agent asks of whoever watches.
+        self._question: str | None = None
         # Names of the viewers that are connected and may drive, by id.
         self._present: dict[str, str] = {}
         self._changed = anyio.Event()
@@ -127,6 +129,11 @@ class Lease:
             self._requests.append(who)
             self._announce()
 
+    def ask(self, question: str | None) -> None:
+        """Have whoever watches see what an agent needs a person for; None takes it back."""
+        self._question = question or None
+        self._announce()
+
     def renew(self, who: Party) -> None:
         """The holder is still there.  Anybody else's word changes nothing."""
         if self.holder == who and who != NOBODY:
@@ -172,6 +179,7 @@ class Lease:
             since=datetime.fromtimestamp(self._since, UTC),
             expires_at=None if math.isinf(left) else datetime.fromtimestamp(time.time() + left, UTC),
             requests=[self._described(party) for party in self._requests],
+            question=self._question,
         )
 
     async def watch(self) -> None:
@@ -192,6 +200,9 @@ class Lease:
         self._requests = [party for party in self._requests if party != to]
         if to != self.holder:
             log.info("control.moved", holder=to.kind, viewer=to.id or None)
+            if self.holder.kind is HolderKind.VIEWER and to.kind is not HolderKind.VIEWER:
+                # A person was here, and is done.
+                self._question = None
             self.holder, self._since = to, time.time()
         if is_news:
             self._announce()

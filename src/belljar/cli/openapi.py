@@ -17,9 +17,18 @@ def openapi(server: Annotated[Server, typer.Argument(help="Which server's docume
 
     Example:  belljar openapi box > openapi/box.json
     """
+    from belljar.agent.mcp import described
+    from belljar.asgi.openapi import add_operations
+
     if server is Server.SERVE:
         from belljar.control.app import routed_app
+
+        mcp = described.ON_CONTROL_PLANE
     else:
         from belljar.box.app import routed_app
 
-    typer.echo(json.dumps(routed_app().openapi(), indent=2, sort_keys=True, ensure_ascii=False))
+        mcp = described.ON_BOX
+
+    document = routed_app().openapi()
+    add_operations(document, "/mcp", mcp)
+    typer.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False))

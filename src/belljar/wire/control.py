@@ -29,6 +29,7 @@ class Control(Model):
     since: datetime
     expires_at: datetime | None = None
     requests: list[Holder] = []
+    question: str | None = Field(None, description="What an agent asks of a person; until one gives control back.")
 
 
 class ControlMoment(StrEnum):
@@ -47,10 +48,14 @@ class ControlAction(StrEnum):
     RENEW = "renew"  # still there
     RELEASE = "release"  # give it back: nobody holds it
     GIVE = "give"  # to the viewer `to`, or to the agent when `to` is `agent`
+    ASK = "ask"  # show `question` to whoever watches
 
 
 class ControlRequest(Model):
     action: ControlAction
     to: str | None = Field(None, max_length=64, description="With `give`: a viewer's id, or `agent`.")
+    question: str | None = Field(
+        None, max_length=2000, description="With `ask`: what a person shall do; without it the last one is taken back."
+    )
     force: bool = Field(False, description="With `release`, for the operator: end it whoever holds it.")
     timeout: float = Field(0, ge=0, le=600_000, description="With `take`: milliseconds to wait for a person to finish.")

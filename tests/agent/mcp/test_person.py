@@ -44,8 +44,9 @@ async def test_while_a_person_has_control_tools_say_so_with_a_link(page: Agent, 
     assert "Clicked." in await page.ok("click", target="#later")
 
 
-async def test_a_person_is_asked_and_waited_for(page: Agent, box: RunningBox) -> None:
-    text = await page.ok("ask_person")
+async def test_a_person_is_asked_and_waited_for(page: Agent, box: RunningBox, http: httpx.Client) -> None:
+    text = await page.ok("ask_person", question="Sign in, please")
+    assert http.get("/v1/control").json()["question"] == "Sign in, please"
     assert sign_in(text).status_code == 200
     assert sign_in(text).status_code == 401
     with watching(box) as live:
@@ -60,6 +61,8 @@ async def test_a_person_is_asked_and_waited_for(page: Agent, box: RunningBox) ->
     assert waited[0].startswith("The person gave control back.")
     assert "helped by a person" in waited[0]
     assert "checkbox" not in waited[0]
+    # Done is done.
+    assert "question" not in http.get("/v1/control").json()
 
 
 def _help(live: LiveClient) -> None:

@@ -244,6 +244,22 @@ async def test_who_may_only_watch_changes_nothing(screen: Page, shown: httpx.Cli
     assert await value(shown, "seen.length", person) == 0
 
 
+async def test_what_an_agent_asks_is_shown_until_the_person_is_done(screen: Page, shown: httpx.Client) -> None:
+    person = Person(screen)
+    await person.come(link(shown))
+    asked = "<b>Sign in</b> as Ann, please"
+    shown.post("/v1/control", json={"action": "ask", "question": asked}).raise_for_status()
+    seen = "document.getElementById('question').checkVisibility() && document.getElementById('question').innerText"
+    assert asked in await person.until(seen)
+    press = "(() => { const b = document.getElementById('question-take'); b.click(); return b.textContent })()"
+    assert await person.ask(press) == "Help: take control"
+    await person.until("document.getElementById('question-take').textContent === 'Done: give control back'")
+    assert shown.get("/v1/control").json()["holder"]["kind"] == "viewer"
+    assert await person.ask(press) == "Done: give control back"
+    await person.until("document.getElementById('question').hidden")
+    assert "question" not in shown.get("/v1/control").json()
+
+
 async def test_it_survives_a_reload_with_control_and_all(screen: Page, shown: httpx.Client) -> None:
     person = Person(screen)
     await person.come(link(shown))

@@ -100,6 +100,7 @@ def _page(page: Json, most: int) -> str:
 async def _complete(desk: Desk, id: str) -> Json:
     """The download once it is over, or as it is when the patience ends."""
     one: Json = {}
+    events = await desk.events()
     with anyio.move_on_after(DOWNLOAD_SECONDS):
         while True:
             found = (await desk.call("GET", "/v1/browser/downloads")).json()["downloads"]
@@ -108,7 +109,7 @@ async def _complete(desk: Desk, id: str) -> Json:
                 raise BadArgument("No download has this id; call downloads without one.")
             if one["state"] != "in_progress":
                 break
-            await anyio.sleep(0.2)
+            await events.next(DOWNLOAD_SECONDS)
     return one
 
 

@@ -220,6 +220,7 @@ DEFINITIONS: list[Schema] = [
         "ask_person",
         "Get a link with which a person can watch and take over (logins, captchas). Show it to them; then call again "
         "with wait: answers when they gave control back, with what changed.",
+        question=_said(TEXT, "What they shall do; they see it there"),
         wait=_said(NUMBER, "Seconds, at most 600"),
     ),
     _tool(

@@ -15,6 +15,9 @@ ACTION_MS = 5_000
 # What comes later than this rest is told with the next answer: each tells what changed since the last.
 REPORT: Json = {"still": 40, "eager": True, "sinceLast": True}
 START_SECONDS = 60.0
+# Later than any event: asks for none, only for where they are.
+_NO_EVENTS = 2**53
+_LOOK_AGAIN = 0.1
 
 
 # A snapshot that is not shown whole must not count as one that was: another depth makes it one of another kind.
@@ -77,6 +80,10 @@ class Desk:
         """An action that answers with what it changed."""
         return await self.post(path, {"report": REPORT, "failFast": True, "timeout": ACTION_MS, **body})
 
+    async def events(self) -> "Events":
+        """The browser's events from now on."""
+        return Events(self._api, await _cursor(self._api, _NO_EVENTS, 0))
+
     async def desktop(self, method: str, path: str, body: Json | None = None, query: Query | None = None) -> Reply:
         """A call below `/v1/desktop`, after starting the desktop where it is not running."""
         path = f"/v1/desktop/{path}"
@@ -102,11 +109,28 @@ class Desk:
                     await self._somebody_elses_start(path)
 
     async def _somebody_elses_start(self, path: str) -> None:
+        events = await self.events()
         status = path.replace("/start", "/status")
-        while True:
-            if (await self._api.call("GET", status)).json().get("state") != "starting":
-                return
-            await anyio.sleep(0.05)
+        while (await self._api.call("GET", status)).json().get("state") == "starting":
+            # A desktop has no events: it is looked at again after a moment.
+            await events.next(START_SECONDS if "browser" in path else _LOOK_AGAIN)
+
+
+class Events:
+    """What happens to the browser, one wait after another: nothing between two waits is missed."""
+
+    def __init__(self, api: Api, cursor: int) -> None:
+        self._api = api
+        self._cursor = cursor
+
+    async def next(self, seconds: float) -> None:
+        """Return when something has happened since the last time, after `seconds` at the latest."""
+        self._cursor = await _cursor(self._api, self._cursor, seconds)
+
+
+async def _cursor(api: Api, since: int, seconds: float) -> int:
+    query = {"since": since, "timeout": round(seconds * 1000)}
+    return int((await api.call("GET", "/v1/browser/events", query=query)).json()["cursor"])
 
 
 def element(target: Any) -> Json:

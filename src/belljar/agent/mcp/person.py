@@ -10,10 +10,13 @@ from belljar.agent.mcp.desk import Desk
 from belljar.agent.mcp.told import shown
 
 MOST_SECONDS = 600.0
+MOST_QUESTION = 2000
 
 
 async def ask_person(desk: Desk, given: Arguments) -> Answer:
     wait = given.number("wait", 0, least=0, most=MOST_SECONDS)
+    if given.has("question"):
+        await desk.call("POST", "/v1/control", {"action": "ask", "question": given.text("question")[:MOST_QUESTION]})
     if wait == 0:
         link = await live_link(desk)
         desk.asked = (time.time(), await _revision(desk))

@@ -112,6 +112,8 @@ class Snapshots:
                 naming = self._page.refs.naming(frame, context)
                 found: dict[str, Any] = await frame.use(_WALKER, "take", *naming, asked, root)
                 self._page.refs.given(frame, context, found["last"])
+                if frame is self._page.main:
+                    self._page.title = found["title"]
                 return found
             except DocumentGone:
                 if root is not None or frame.is_detached:

@@ -26,7 +26,7 @@ async def show(query: Annotated[ControlQuery, Query()], box: TheBox) -> Control:
 
 @router.post("", response_model_exclude_none=True, responses=problems(ControlHeld, Forbidden, ViewerNotFound))
 async def move(body: ControlRequest, box: TheBox, caller: TheCaller) -> Control:
-    """Take, request, renew, release or give control as the agent.
+    """Take, request, renew, release or give control as the agent, or ask for a person's help.
 
     What a person holds an agent can ask for and wait for, not take; the operator can end anyone's with `force`.
     """
@@ -45,4 +45,6 @@ async def move(body: ControlRequest, box: TheBox, caller: TheCaller) -> Control:
             if not body.to:
                 raise InvalidRequest("With the action give, `to` must name a viewer, or agent.")
             box.lease.give(AGENT, AGENT if body.to == "agent" else viewer(body.to))
+        case ControlAction.ASK:
+            box.lease.ask(body.question)
     return box.lease.state()

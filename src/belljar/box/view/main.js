@@ -13,6 +13,7 @@ const lines = new ConsoleLines();
 
 let ready = null;
 let control = null;
+let hidesQuestion = false;
 let tabs = [];
 let askedBy = new Set();
 // Why the box said that it ends.
@@ -124,6 +125,7 @@ function showControl() {
   $("stage").classList.toggle("watching", !mayDrive());
   for (const id of ["back", "forward", "reload", "url"]) $(id).disabled = !mayDrive() || ready.mode !== "browser";
   $("show-command").hidden = !mayDrive();
+  showQuestion();
   for (const request of control.requests ?? []) {
     const key = request.viewer ?? request.kind;
     if (!holdsControl() || askedBy.has(key)) continue;
@@ -132,6 +134,16 @@ function showControl() {
     toast(`${request.name ?? "The agent"} asks for control.`, { action: { label: "Give", run: () => run("control.give", { to }) } });
   }
   if (!control.requests?.length) askedBy = new Set();
+}
+
+/** What an agent asks of a person, with the next step of helping: to take control, then to give it back. */
+function showQuestion() {
+  const question = control.question ?? "";
+  if (question !== $("question-text").textContent) hidesQuestion = false;
+  $("question-text").textContent = question;
+  $("question").hidden = !question || hidesQuestion;
+  $("question-take").textContent = holdsControl() ? "Done: give control back" : "Help: take control";
+  $("question-take").hidden = !mayDrive();
 }
 
 /** Whether input may go out; taking what is free is part of it, taking from somebody is asked about. */
@@ -241,6 +253,11 @@ $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 new Input($("keys"), (message) => connection.send(message), mayAct, holdsControl);
 
 $("control").onclick = () => run(holdsControl() ? "control.release" : "control.take");
+$("question-take").onclick = $("control").onclick;
+$("question-hide").onclick = () => {
+  hidesQuestion = true;
+  showQuestion();
+};
 $("back").onclick = () => run("back");
 $("forward").onclick = () => run("forward");
 $("reload").onclick = () => run("reload");

@@ -154,9 +154,10 @@ class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
         )
         return await self._http.post("/v1/browser/emulation", Ok, asked | {to_camel(name): None for name in unset})
 
-    async def events(self, *, since: int = 0) -> BrowserEvents:
-        """What happened to the browser: states, tabs, crashes, dialogs, downloads."""
-        return await self._http.get("/v1/browser/events", BrowserEvents, body(since=since))
+    async def events(self, *, since: int = 0, timeout: float = 0) -> BrowserEvents:
+        """What happened to the browser: states, tabs, crashes, dialogs, downloads; waits so many seconds for some."""
+        asked = body(since=since, timeout=ms(timeout))
+        return await self._http.get("/v1/browser/events", BrowserEvents, asked, timeout=timeout)
 
     async def follow_events(self, *, since: int = 0) -> AsyncGenerator[BrowserEvent, None]:
         """As `events`, and then whatever happens."""

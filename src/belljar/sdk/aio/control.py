@@ -45,6 +45,10 @@ class AsyncControl:
         """Hand it to a viewer, by its id."""
         return await self._move("give", to=to)
 
+    async def ask(self, question: str | None) -> ControlState:
+        """Show whoever watches what a person is needed for, until one gave control back; None takes it back."""
+        return await self._move("ask", question=question)
+
     @asynccontextmanager
     async def held(self, *, timeout: float = 0) -> AsyncIterator[ControlState]:
         """Hold it for a block."""

@@ -155,9 +155,10 @@ class Browser(Acting, Keeping, Crawling):
         )
         return self._http.post("/v1/browser/emulation", Ok, asked | {to_camel(name): None for name in unset})
 
-    def events(self, *, since: int = 0) -> BrowserEvents:
-        """What happened to the browser: states, tabs, crashes, dialogs, downloads."""
-        return self._http.get("/v1/browser/events", BrowserEvents, body(since=since))
+    def events(self, *, since: int = 0, timeout: float = 0) -> BrowserEvents:
+        """What happened to the browser: states, tabs, crashes, dialogs, downloads; waits so many seconds for some."""
+        asked = body(since=since, timeout=ms(timeout))
+        return self._http.get("/v1/browser/events", BrowserEvents, asked, timeout=timeout)
 
     def follow_events(self, *, since: int = 0) -> Generator[BrowserEvent, None, None]:
         """As `events`, and then whatever happens."""

@@ -46,6 +46,10 @@ class Control:
         """Hand it to a viewer, by its id."""
         return self._move("give", to=to)
 
+    def ask(self, question: str | None) -> ControlState:
+        """Show whoever watches what a person is needed for, until one gave control back; None takes it back."""
+        return self._move("ask", question=question)
+
     @contextmanager
     def held(self, *, timeout: float = 0) -> Iterator[ControlState]:
         """Hold it for a block."""

@@ -20,10 +20,10 @@ async def type_text(
     """Type at the end of a field, or in place of what it holds.  Dates, colours and ranges are set as a whole."""
     needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast)
     ready = await prepare(page, target, needs, deadline)
-    if await ready.frame.use(ACTING, "isValued"):
+    focused = await ready.frame.use(ACTING, "focus", clear)
+    if focused.get("isValued"):
         await _set_value(ready, text)
         return
-    focused = await ready.frame.use(ACTING, "focus", clear)
     if not focused["isFocused"]:
         raise refusal(target, {"state": "blocked", "reason": "not_editable", "element": ready.element})
     if clear and focused["isFull"] and text[:1] in ("", "\n", "\r", "\t"):

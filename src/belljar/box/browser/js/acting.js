@@ -184,10 +184,10 @@
 
   // What is done to the held element; `null` for the page where an action has none.
   const deeds = {
-    focus: (selectsAll) => fields.focus(held, selectsAll),
+    // What is set as a whole is not typed into: `{isValued}`.
+    focus: (selectsAll) => (ready.isValued(held) ? { isValued: true } : fields.focus(held, selectsAll)),
     focusForKeys: () => fields.focusForKeys(held),
     setValue: (value) => fields.setValue(held, value),
-    isValued: () => ready.isValued(held),
     clear: () => fields.clear(held),
     choose: (wanted) => (held.localName === "select" ? fields.choose(held, wanted) : { isOther: true }),
     scrollBy: (x, y) => scrolling.scrollBy(held, x, y),

@@ -6,7 +6,7 @@
     press: ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"],
     hover: ["pointermove", "mousemove"],
   };
-  // Should nobody call `disarm` (a dialog stopped the page), it ends by itself.
+  // Should nobody call `disarm` (a dialog stopped the page), it ends by itself. Not by a timer: `rest` counts those.
   const LIFETIME = 5000;
 
   let armed = null;
@@ -14,13 +14,17 @@
   // `target` null: nothing may land in this document at all, it belongs into a frame.
   function arm(kind, target) {
     disarm();
-    const state = (armed = { target, kind, seen: false, missed: null, timer: setTimeout(disarm, LIFETIME) });
+    const state = (armed = { target, kind, seen: false, missed: null, until: performance.now() + LIFETIME });
     state.listener = (event) => judge(state, event);
     for (const type of KINDS[kind]) window.addEventListener(type, state.listener, { capture: true, passive: false });
   }
 
   function judge(state, event) {
     if (!event.isTrusted) return;
+    if (performance.now() > state.until) {
+      disarm();
+      return;
+    }
     if (!state.seen) {
       state.seen = true;
       const hit = event.composedPath()[0];
@@ -36,11 +40,10 @@
   // What came of it: `{isArmed, seen, obscuredBy}`. Not armed means that this is another document than before.
   function disarm() {
     if (!armed) return { isArmed: false, seen: false, obscuredBy: null };
-    const { kind, listener, timer, seen, missed } = armed;
+    const { kind, listener, until, seen, missed } = armed;
     armed = null;
-    clearTimeout(timer);
     for (const type of KINDS[kind]) window.removeEventListener(type, listener, { capture: true });
-    return { isArmed: true, seen, obscuredBy: missed && dom.describe(missed) };
+    return { isArmed: performance.now() <= until, seen, obscuredBy: missed && dom.describe(missed) };
   }
 
   return { arm, disarm };

@@ -309,7 +309,7 @@
     refs.begin(prefix, first);
     const writer = new Writer(options);
     writer.write(new Walk(options).start(root), 0);
-    return { text: writer.lines.join('\n'), frames: writer.frames, last: refs.last() };
+    return { text: writer.lines.join('\n'), frames: writer.frames, last: refs.last(), title: document.title };
   }
 
   // Only what can be acted on, in document order, as values instead of lines.

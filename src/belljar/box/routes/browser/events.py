@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+import anyio
 from fastapi import APIRouter, Header, Query, Response
 
 from belljar.asgi.routing import JsonRoute
@@ -17,6 +18,9 @@ async def read_events(
     box: TheBox,
     since: Annotated[int, Query(ge=0)] = 0,
     follow: Annotated[bool, Query(description="Answer with an event stream.")] = False,
+    timeout: Annotated[
+        float, Query(ge=0, le=600_000, description="Milliseconds to wait for something to tell, at most.")
+    ] = 0,
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> BrowserEvents | Response:
     """States, tabs, crashes, dialogs and downloads, the last 1,000; also over stops and starts."""
@@ -24,4 +28,6 @@ async def read_events(
     if follow:
         since = max(since, event_number(last_event_id))
         return event_stream(ring, since, lambda _: True, lambda one: one, name="browser", stopping=box.stopping)
+    with anyio.move_on_after(timeout / 1000):
+        await ring.changed(since)
     return BrowserEvents(events=ring.read(since, lambda _: True), cursor=ring.cursor)

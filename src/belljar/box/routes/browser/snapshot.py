@@ -46,7 +46,8 @@ async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox) -> Sna
         since = snapshots.last_revision(options) if query.since_last else query.since
         taken = await snapshots.take(options, subject.root, subject.frame)
         said = _said(snapshots, taken, since, query.max_chars)
-        return SnapshotResult(url=page.url, title=await page.read_title(), tab_id=page.id, **said)
+        title = page.title if subject.frame is page.main else await page.read_title()
+        return SnapshotResult(url=page.url, title=title, tab_id=page.id, **said)
 
 
 @router.get("/elements", response_model_exclude_none=True, responses=_PROBLEMS)
