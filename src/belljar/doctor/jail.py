@@ -60,4 +60,5 @@ def _try_image() -> str | None:
         if not made.succeeded:
             return f"mkfs.ext4: {made.complaint}"
         mounted = attempt_as_self(["unshare", "--mount", "mount", "-o", "loop", image, place])
-        return None if mounted.succeeded else mounted.complaint
+        # "mount: /tmp/…: mount failed: Operation not permitted.": the place is ours, the reason comes last.
+        return None if mounted.succeeded else mounted.complaint.rpartition(": ")[2].rstrip(".")
