@@ -40,9 +40,10 @@ async def _operate(request: Request, steps: Steps, last_url: LastUrl) -> dict[st
         case "click":
             assert request.selector is not None
             await steps.click(request.selector)
-            place = await steps.place()
-            await last_url.write(place.url)
-            return _told(place)
+            after = await steps.place()
+            if after.url != place.url:
+                await last_url.write(after.url)
+            return _told(after)
     saved = await steps.screenshot(request.out_path)
     return {**_told(await steps.place()), **saved}
 
