@@ -1,5 +1,6 @@
 """The runtime from the inside, as the browser and the desktop use it."""
 
+import gc
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -309,6 +310,17 @@ async def test_leaving_ends_everything_and_gives_back_every_descriptor() -> None
         eventually(lambda: len(marked(mark)) >= 4, "all of them")
     assert marked(mark) == set()
     assert open_descriptors(os.getpid()) == before
+
+
+async def test_a_start_into_a_starter_that_has_just_died_works(processes: Processes) -> None:
+    """Not a word of it has come yet: the loop was kept from hearing."""
+    dead = processes.keeper.starter_pid
+    os.kill(dead, signal.SIGKILL)
+    eventually(lambda: is_zombie(dead), "its death")
+    process = await processes.start(Program("true"))
+    assert await ended(process) == Exit(code=0)
+    # An answer that nobody awaited complains when it is collected, which fails this test.
+    gc.collect()
 
 
 async def test_after_the_starter_was_killed_everything_is_ended_and_the_next_start_works(

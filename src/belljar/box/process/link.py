@@ -382,6 +382,8 @@ class Link:
         for answer in waiting:
             if not answer.done():
                 answer.set_exception(StarterLost("the starter ended"))
+                # Whoever was about to ask hears it from `_send`, and never looks here: asyncio would complain.
+                answer.exception()
 
 
 RunStarter = Callable[[socket.socket], "subprocess.Popen[bytes]"]
