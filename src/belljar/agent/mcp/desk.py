@@ -12,14 +12,13 @@ from belljar.agent.mcp.shelf import Shelf
 REF = re.compile(r"(f\d{1,9})?e\d{1,9}")
 # An element that is not there yet is waited for this long; one that is covered or disabled is told at once.
 ACTION_MS = 5_000
-# What comes later than this rest is told with the next answer: each tells what changed since the last.
+# Nothing is waited for where the page has changed and planned nothing more.  What comes later than this rest is told
+# with the next answer: each tells what changed since the last.
 REPORT: Json = {"still": 40, "eager": True, "sinceLast": True}
 START_SECONDS = 60.0
 # Later than any event: asks for none, only for where they are.
 _NO_EVENTS = 2**53
 _LOOK_AGAIN = 0.1
-
-
 # A snapshot that is not shown whole must not count as one that was: another depth makes it one of another kind.
 UNTOLD = {"depth": 200}
 

@@ -145,12 +145,12 @@ def _matches(lines: list[str], is_wanted: Callable[[str], bool]) -> list[str]:
             around.pop()
         around.append((depth, number, line))
         if is_wanted(line):
-            found += [one_line_of(outer) for _, at, outer in around if at > told]
+            found += [_one_line_of(outer) for _, at, outer in around if at > told]
             told = number
     return found
 
 
-def one_line_of(line: str) -> str:
+def _one_line_of(line: str) -> str:
     """As long as a line of a snapshot may be here."""
     depth = len(line) - len(line.lstrip(" "))
     return " " * depth + one_line(line, 400)
