@@ -31,6 +31,8 @@ OPTIONS = html_to_markdown.ConversionOptions(extract_metadata=False, wrap=False,
 
 
 def main() -> None:
+    # The libraries read files of their own with the first page, which may lie where only root can read: root's home.
+    convert("<title>First</title><p>Words of ours, before there are any of strangers.", "http://localhost/", "article")
     give_up_rights()
     with socket.socket(fileno=3) as channel:
         while (request := receive(channel)) is not None:
