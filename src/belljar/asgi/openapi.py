@@ -1,6 +1,7 @@
 """The OpenAPI document: FastAPI's, with our errors in place of its own."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def problems(*classes: type[Problem]) -> dict[int | str, dict[str, Any]]:
     by_status: dict[int, list[type[Problem]]] = {}
     for one in classes:
         by_status.setdefault(one.status, []).append(one)
-    return {status: _response(found) for status, found in by_status.items()}
+    return {status: _response(tuple(found)) for status, found in by_status.items()}
 
 
 class SchemaOf(dict[str, Any]):
@@ -117,10 +118,12 @@ def _mend(path: str, operation: dict[str, Any]) -> None:
     if "requestBody" in operation:
         usual += [BodyTooLarge, UnsupportedMediaType, ValidationFailed]
     for one in usual:
-        responses.setdefault(str(one.status), _response([one]))
+        responses.setdefault(str(one.status), _response((one,)))
 
 
-def _response(classes: list[type[Problem]]) -> dict[str, Any]:
+@cache
+def _response(classes: tuple[type[Problem], ...]) -> dict[str, Any]:
+    """Of hundreds of routes many have the same."""
     examples = {
         one.code: {"value": {"type": one.type_uri(), "title": one.title, "status": one.status, "code": one.code}}
         for one in classes
