@@ -184,9 +184,10 @@ class _HeadWithBody:
         self._transport.close()
 
     def _let_go(self) -> None:
-        if self._kept is not None:
-            self._transport.write(self._kept)
-            self._kept = None
+        kept, self._kept = self._kept, None
+        # Uvloop raises where the client has gone meanwhile.
+        if kept is not None and not self._transport.is_closing():
+            self._transport.write(kept)
 
 
 class _HttpProtocol(HttpToolsProtocol):
