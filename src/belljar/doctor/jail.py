@@ -18,6 +18,7 @@ _JAIL = (
     *("--tmpfs", "/tmp"),
 )  # fmt: skip
 _PYTHON = "/usr/bin/python3"
+_MKFS = "/usr/sbin/mkfs.ext4"
 _SIZE = 8 << 20
 
 
@@ -51,12 +52,14 @@ def check_disk_limit() -> Finding:
 
 def _try_image() -> str | None:
     """Why no image can be mounted, or None.  The mount ends with the command that made it."""
+    if not os.path.exists(_MKFS):
+        return "mkfs.ext4 is missing: install the package e2fsprogs"
     with tempfile.TemporaryDirectory(prefix="belljar-trial-") as folder:
         image, place = Path(folder, "image"), Path(folder, "place")
         place.mkdir()
         image.touch()
         os.truncate(image, _SIZE)
-        made = attempt_as_self(["/usr/sbin/mkfs.ext4", "-q", "-F", image])
+        made = attempt_as_self([_MKFS, "-q", "-F", image])
         if not made.succeeded:
             return f"mkfs.ext4: {made.complaint}"
         mounted = attempt_as_self(["unshare", "--mount", "mount", "-o", "loop", image, place])
