@@ -4,13 +4,16 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2 as httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from belljar.box.browser.reviewed import REVIEWED
+from belljar.box.browser.reviewed import LEFT_OUT, REVIEWED
+from belljar.dependencies import find_chromium
 from tests.servers import RunningBox, running_box
 from tests.site import Site, running_site
 
@@ -37,6 +40,13 @@ def http(strict: RunningBox) -> Iterator[httpx.Client]:
         yield client
 
 
+def _dragged(addresses: str) -> dict[str, Any]:
+    return {"items": [{"mimeType": "text/uri-list", "data": addresses}], "dragOperationsMask": 1}
+
+
+DRAG: dict[str, Any] = {"type": "drop", "x": 1, "y": 1, "data": _dragged("https://a.example/")}
+
+
 class Cdp:
     """A CDP client, attached to the first page."""
 
@@ -55,7 +65,7 @@ class Cdp:
         named = f', "sessionId": "{self.session}"' if session == "" else ""
         self._socket.send(f'{{"id": {self._last}, "method": "{method}", "params": {params}{named}}}')
         while (answer := json.loads(self._socket.recv(20))).get("id") != self._last:
-            pass
+            assert answer.get("id") != 0, answer["error"]["message"]
         return dict(answer)
 
     def words(self, method: str, **params: Any) -> str:
@@ -104,6 +114,16 @@ def test_no_script_runs_by_rest(http: httpx.Client, site: Site) -> None:
         ("Target.sendMessageToTarget", {"message": '{"id":1,"method":"Runtime.evaluate"}'}),
         ("Target.exposeDevToolsProtocol", {"targetId": "x"}),
         ("NewDomain.newMethod", {}),
+        ("Input.dispatchDragEvent", DRAG | {"data": DRAG["data"] | {"files": ["/etc/passwd"]}}),
+        ("Input.dispatchDragEvent", DRAG | {"data": _dragged("file:///etc/passwd")}),
+        ("Input.dispatchDragEvent", DRAG | {"data": _dragged("https://a.example/\r\njava\tscript:alert()")}),
+        ("Target.createBrowserContext", {"originsWithUniversalNetworkAccess": ["http://127.0.0.1"]}),
+        ("Target.createBrowserContext", {"proxyServer": "direct://"}),
+        ("Target.createBrowserContext", {"proxyBypassList": "*"}),
+        ("Page.printToPDF", {"headerTemplate": "<img src=x onerror=x>", "displayHeaderFooter": True}),
+        ("Page.createIsolatedWorld", {"frameId": "x", "contentSecurityPolicy": "script-src *"}),
+        ("Page.navigate", {"url": "about:blank", "newParameter": 1}),
+        ("Network.setCookies", {"cookies": [{"name": "a", "value": "b", "newMember": 1}]}),
     ],
 )
 def test_no_script_runs_by_cdp(cdp: Cdp, method: str, params: dict[str, Any]) -> None:
@@ -124,6 +144,64 @@ def test_what_is_on_the_list_works(cdp: Cdp, site: Site) -> None:
     assert cdp.ask("Page.captureScreenshot")["result"]["data"]
     assert cdp.ask("Page.addScriptToEvaluateOnNewDocument", source="", worldName="mine")["result"]["identifier"]
     assert len(REVIEWED) > 100
+    assert "result" in cdp.ask("Input.dispatchDragEvent", **DRAG | {"type": "dragEnter"})
+    context = cdp.ask("Target.createBrowserContext", session=None, disposeOnDetach=True)["result"]["browserContextId"]
+    assert cdp.ask("Target.disposeBrowserContext", session=None, browserContextId=context)["result"] == {}
+
+
+def test_every_parameter_that_chromium_knows_was_decided(tmp_path: Path) -> None:
+    """Parameters of a Chromium to come are refused until somebody has looked at them: then this fails."""
+    known = _protocol(tmp_path)
+    assert not REVIEWED.keys() - known.keys()
+    decided = {method: parameters | LEFT_OUT.get(method, frozenset()) for method, parameters in REVIEWED.items()}
+    assert {method: known[method] - decided[method] for method in decided if known[method] - decided[method]} == {}
+    assert {method: named & REVIEWED[method] for method, named in LEFT_OUT.items() if named & REVIEWED[method]} == {}
+
+
+def _protocol(profile: Path) -> dict[str, frozenset[str]]:
+    """Methods and their parameters, as this host's Chromium tells them."""
+    program = find_chromium(profile)
+    assert program is not None
+    flags = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--remote-debugging-port=0",
+        f"--user-data-dir={profile}",
+    ]
+    with subprocess.Popen([program, *flags, "about:blank"], stderr=subprocess.PIPE, text=True) as chromium:
+        try:
+            assert chromium.stderr is not None
+            address = next(line for line in chromium.stderr if "DevTools listening on" in line).split()[-1]
+            told = httpx.get(f"http://{urlsplit(address).netloc}/json/protocol", timeout=20).json()
+        finally:
+            chromium.kill()
+    return {
+        f"{domain['domain']}.{command['name']}": frozenset(one["name"] for one in command.get("parameters", ()))
+        for domain in told["domains"]
+        for command in domain["commands"]
+    }
+
+
+@pytest.mark.parametrize(
+    "given", [{"proxyServer": "direct://"}, {"proxyServer": "http://127.0.0.1:1"}, {"proxyBypassList": "*"}]
+)
+def test_no_context_goes_past_the_egress_policy(box: RunningBox, given: dict[str, str]) -> None:
+    """Where callers' scripts may run, too: without a jail nothing else would hold it."""
+    with box.client() as http:
+        http.post("/v1/browser/start", json={"headless": True})
+    with connect(box.url.replace("http", "ws") + f"/v1/browser/cdp?token={box.token}", max_size=None) as socket:
+        cdp = Cdp(socket)
+        refused = cdp.ask("Target.createBrowserContext", session=None, **given)
+        assert refused["error"]["message"].startswith("egress_denied: ")
+        assert "result" in cdp.ask("Target.createBrowserContext", session=None)
+
+
+def test_a_parameter_nested_without_end_is_refused(cdp: Cdp) -> None:
+    endless = '{"selector": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    with pytest.raises(AssertionError, match="not a CDP command"):
+        cdp.send("DOM.querySelector", endless)
+    assert "result" in cdp.ask("Page.enable")
 
 
 BROWSERS_OWN = [

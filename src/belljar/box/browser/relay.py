@@ -133,7 +133,7 @@ class Relay:
         """A message of the client's.  Waits while Chromium is behind, so that its client waits too."""
         try:
             message = _decode(text)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             self._say(Answer(0, error={"code": -32700, "message": "The message is not a CDP command."}))
             return
         # Playwright names the browser's own session by an empty id.
