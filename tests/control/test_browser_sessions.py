@@ -13,6 +13,7 @@ import httpx2 as httpx
 import pytest
 from playwright.sync_api import sync_playwright
 
+from belljar.wire.browser.lifecycle import BARS_HEIGHT
 from tests.control.plane import PATIENCE, USUAL, RunningPlane, boxes_of, running_plane, state_folder, until
 
 PAGE = b"<!doctype html><title>A page</title><h1>Under glass</h1>"
@@ -62,7 +63,12 @@ def until_warm(plane: RunningPlane) -> None:
 def test_a_warm_box_opens_the_page_that_was_asked_for(plane: RunningPlane, page: str) -> None:
     until_warm(plane)
     session = plane.create(mode="browser", url=page)
+    assert session["viewport"] == {"width": 1280, "height": 720}
+    assert session["screen"] == {"width": 1280, "height": 720 + BARS_HEIGHT}
     with browser(session) as client, plane.client() as api:
+        status = client.get("/status").json()
+        assert status["viewport"] == {"w": 1280, "h": 720, "dpr": 1.0}
+        assert status["resolution"] == {**session["screen"], "dpi": 96}
         status = client.get("/status").json()
         assert (status["state"], status["title"], status["url"]) == ("active", "A page", page)
         assert status["cdpUrl"] == session["cdpUrl"]

@@ -14,6 +14,7 @@ from belljar.box.isolation import Isolation
 from belljar.box.process.jail import ALLOWED_PAGES, BLOCKED_SCHEMES
 from belljar.egress.addresses import BadHost, parse_host
 from belljar.egress.log import Record, Ring
+from belljar.problems import InvalidRequest
 from belljar.problems.browser import NavigationFailed
 from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.wire.isolation import Evaluate
@@ -23,6 +24,9 @@ Visit = TypeVar("Visit", bound=Outcome[Arrival])
 RECORD_WAIT = 0.5
 # What Chromium says when the proxy refuses a tunnel, or a managed setting an address.
 _NO_TUNNEL, _BLOCKED = "ERR_TUNNEL_CONNECTION_FAILED", "ERR_BLOCKED_BY_ADMINISTRATOR"
+# Kinds of addresses that Chromium has pages for.  Others it hands to programs of the host, which are not there, and
+# stays where it is: whoever asked for one would be told it had arrived.
+_WEB = ("http", "https", "about", "blob", "data", "javascript")
 _DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 
@@ -34,7 +38,10 @@ class Addresses:
         self._shared = shared
 
     def check(self, url: str) -> None:
-        """Raise `AddressDenied` for what no page may be; a host is the proxy's to judge."""
+        """Raise `AddressDenied` for what no page may be, `InvalidRequest` for what none can be.
+
+        A host is the proxy's to judge.
+        """
         cleaned = "".join(character for character in url if character > " ")
         scheme = cleaned.partition(":")[0].lower()
         if scheme == "file":
@@ -44,6 +51,12 @@ class Addresses:
             raise AddressDenied("javascript:", "scripts of callers do not run in pages here; see --evaluate")
         elif scheme in (*BLOCKED_SCHEMES, "chrome") and not cleaned.lower().rstrip("/").startswith(ALLOWED_PAGES):
             raise AddressDenied(f"{scheme}:", "pages of the browser itself may not be opened")
+        elif ":" in cleaned and scheme not in (*_WEB, *BLOCKED_SCHEMES, "chrome"):
+            # Not the scheme itself where it may be a host and a port, or a password.
+            raise InvalidRequest(
+                "The browser has no pages for addresses of this kind; it must be one of http: or https:, written in"
+                " full (https://example.com/)."
+            )
 
     async def visit(self, url: str, go: Callable[[], Awaitable[Visit]]) -> Visit:
         """Open `url` by way of `go`.  Raises `AddressDenied` or `EgressDenied` where a policy is what kept it away."""

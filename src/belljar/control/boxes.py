@@ -41,7 +41,8 @@ class BoxCalls:
             await self._tighten(address, box_id, wanted.policy, within)
         size = {"width": wanted.viewport.width, "height": wanted.viewport.height}
         if wanted.mode is SessionMode.BROWSER:
-            body: dict[str, Any] = {"headless": wanted.headless, **size}
+            # Headless the window is the page's; on a display the browser's bars take room beside it.
+            body: dict[str, Any] = {"headless": True, **size} if wanted.headless else {"viewport": size}
             if wanted.url:
                 body["url"] = wanted.url
             if wanted.profile_id:

@@ -10,6 +10,7 @@ from belljar.control.directory import Directory
 from belljar.control.registry import KeyRow, ProfileRow, SessionRow, TokenRow
 from belljar.control.sessions import Created
 from belljar.control.states import LIVE
+from belljar.wire.browser.lifecycle import StartRequest, ViewportSize
 from belljar.wire.keys import ApiKey
 from belljar.wire.profiles import Profile
 from belljar.wire.sessions import (
@@ -20,6 +21,7 @@ from belljar.wire.sessions import (
     SessionMode,
     SessionToken,
     TokenRole,
+    Viewport,
 )
 
 _CAPABILITIES = {
@@ -55,6 +57,7 @@ def session_view(row: SessionRow, public: Public, directory: Directory, **more: 
         mode=spec.mode,
         headless=spec.headless,
         viewport=spec.viewport,
+        screen=screen_of(spec),
         url=spec.url,
         profile_id=row.profile_id,
         read_only=spec.read_only,
@@ -76,6 +79,17 @@ def session_view(row: SessionRow, public: Public, directory: Directory, **more: 
         cpu_seconds=round(row.cpu_seconds if entry is None else entry.cpu_seconds, 1) or None,
         **more,
     )
+
+
+def screen_of(spec: CreateSession) -> Viewport | None:
+    """How large a session's display is; None where it has none."""
+    if spec.mode is SessionMode.NONE or spec.headless and spec.mode is SessionMode.BROWSER:
+        return None
+    if spec.mode is SessionMode.DESKTOP:
+        return spec.viewport
+    asked = ViewportSize(width=spec.viewport.width, height=spec.viewport.height)
+    width, height = StartRequest(viewport=asked).screen
+    return Viewport(width=width, height=height)
 
 
 def created_view(created: Created, public: Public, directory: Directory) -> Session:

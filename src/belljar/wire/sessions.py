@@ -115,7 +115,8 @@ class Session(Model):
     revoked: bool
     mode: SessionMode
     headless: bool
-    viewport: Viewport
+    viewport: Viewport = Field(description="The page's; of a desktop the screen's.")
+    screen: Viewport | None = Field(None, description="The display: a headful browser's bars stand above the page.")
     url: str | None = None
     profile_id: str | None = None
     read_only: bool = False

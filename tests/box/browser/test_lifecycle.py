@@ -1,11 +1,14 @@
 """Starting, stopping and the fields of start, as a client meets them."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 
 import httpx2 as httpx
 import pytest
+from PIL import Image
 
+from belljar.wire.browser.lifecycle import BARS_HEIGHT, StartRequest
 from tests.servers import running_box
 from tests.site import Site
 
@@ -50,6 +53,47 @@ def test_on_a_display_the_window_fills_it(client: httpx.Client, site: Site) -> N
     assert status["cdpUrl"] == f"{str(client.base_url).replace('http', 'ws').rstrip('/')}/v1/browser/cdp"
     again = client.post("/v1/browser/start", json={})
     assert (again.status_code, again.json()["code"]) == (409, "browser_already_active")
+
+
+@pytest.mark.parametrize("jail", ["off", "auto"])
+def test_no_bar_warns_of_flags_and_a_page_has_the_viewport_asked_for(jail: str) -> None:
+    """A bar over the page would take 56 pixels more than tabs and address do."""
+    with running_box("--egress", "public", "--jail", jail) as box, box.client() as http:
+        status = start(http)
+        assert status["resolution"] == {"width": 1280, "height": 720, "dpi": 96}
+        assert status["viewport"] == {"w": 1280, "h": 720 - BARS_HEIGHT, "dpr": 1.0}
+        http.post("/v1/browser/stop").raise_for_status()
+        status = start(http, viewport={"width": 900, "height": 600})
+        assert status["resolution"] == {"width": 900, "height": 600 + BARS_HEIGHT, "dpi": 96}
+        assert status["viewport"] == {"w": 900, "h": 600, "dpr": 1.0}
+        # Not only told so: that is what the window leaves it, on the screen that there is.
+        size = run(http, "[innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height]")
+        assert size == [900, 600, 900, 687, 900, 687]
+        picture = Image.open(BytesIO(http.get("/v1/desktop/screenshot").content))
+        assert picture.size == (900, 687)
+
+
+@pytest.mark.parametrize(
+    ("asked", "screen"),
+    [
+        ({}, (1280, 720)),
+        ({"viewport": {"width": 1280, "height": 720}}, (1280, 807)),
+        ({"viewport": {"width": 1280, "height": 720}, "kiosk": True}, (1280, 720)),
+        ({"viewport": {"width": 1280, "height": 720}, "headless": True}, (1280, 720)),
+        ({"viewport": {"width": 1280, "height": 720}, "height": 900}, (1280, 900)),
+        ({"viewport": {"width": 1280, "height": 720}, "width": 800, "height": 600}, (800, 600)),
+        ({"viewport": {"width": 100, "height": 100}}, (200, 200)),
+        ({"viewport": {"width": 16384, "height": 16384}}, (7680, 4320)),
+    ],
+)
+def test_a_display_has_room_for_the_page_unless_its_size_was_given(asked: Any, screen: tuple[int, int]) -> None:
+    assert StartRequest.model_validate(asked).screen == screen
+
+
+def test_a_size_that_was_given_remains_the_screens(client: httpx.Client) -> None:
+    status = start(client, width=1000, height=700, viewport={"width": 1280, "height": 720})
+    assert (status["resolution"]["width"], status["resolution"]["height"]) == (1000, 700)
+    assert status["viewport"] == {"w": 1280, "h": 720, "dpr": 1.0}
 
 
 def test_a_kiosk_has_no_bars(client: httpx.Client) -> None:

@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import httpx2 as httpx
 import pytest
@@ -34,6 +35,25 @@ def test_it_reports_address_title_and_status(api: httpx.Client, site: Site) -> N
 @pytest.mark.parametrize("until", ["load", "domcontentloaded", "networkidle"])
 def test_it_waits_as_long_as_asked(api: httpx.Client, site: Site, until: str) -> None:
     assert navigate(api, site.url("frames.html"), waitUntil=until).json()["title"] == "Frames"
+
+
+NO_PAGES = ["ftp://127.0.0.1/x", "ssh://127.0.0.1", "intent://x#Intent;end", "externalfile:x", "mailto:a@b.example"]
+
+
+@pytest.mark.parametrize("url", [*NO_PAGES, "localhost:3000", " FTP://127.0.0.1/"])
+def test_addresses_of_no_page_are_refused(api: httpx.Client, site: Site, url: str) -> None:
+    navigate(api, site.url("index.html")).raise_for_status()
+    for path in ("navigate", "tabs", "crawl"):
+        refused = api.post(f"/v1/browser/{path}", json={"url": url})
+        assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+        assert "https://example.com/" in refused.json()["detail"]
+    assert api.get("/v1/browser/status").json()["url"] == site.url("index.html")
+
+
+@pytest.mark.parametrize("url", NO_PAGES)
+def test_a_redirect_to_no_page_is_a_failure(api: httpx.Client, site: Site, url: str) -> None:
+    failed = navigate(api, site.url("_/redirect?to=" + quote(url, safe="")))
+    assert (failed.status_code, failed.json()["code"]) == (502, "navigation_failed")
 
 
 def test_redirects_are_followed(api: httpx.Client, site: Site) -> None:

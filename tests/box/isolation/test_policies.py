@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -291,6 +292,17 @@ def test_the_log_is_followed_as_events(http: httpx.Client, strict: RunningBox, s
     assert refused["rule"] and refused["time"] and "durationMs" in refused
     listed = http.get("/v1/egress/log", params={"decision": "deny"}).json()["connections"]
     assert refused["id"] in [one["id"] for one in listed] and {one["decision"] for one in listed} == {"deny"}
+
+
+@pytest.mark.parametrize("seconds", [12, pytest.param(60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("jail", ["auto", "off"])
+def test_chromium_asks_nobody_by_itself(jail: str, seconds: float) -> None:
+    """On a blank page; three hosts of its maker's were asked in the first twelve seconds."""
+    with running_box("--egress", "learn", "--jail", jail) as box, box.client() as http:
+        http.post("/v1/browser/start", json={}).raise_for_status()
+        # Not for something to be ready: that nothing comes in this time is what is tested.
+        time.sleep(seconds)
+        assert http.get("/v1/egress/log").json()["connections"] == []
 
 
 def test_what_was_learnt_is_suggested_on_the_command_line(http: httpx.Client, strict: RunningBox, site: Site) -> None:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import anyio
@@ -26,7 +26,7 @@ from belljar.box.browser.signal import Signal
 from belljar.box.browser.states import MOVES
 from belljar.box.browser.timing import Timings
 from belljar.box.browser.watchers import watchers_of
-from belljar.box.browser.window import fit_window
+from belljar.box.browser.window import fit_window, leaves_room
 from belljar.box.display import Display, DisplayError, ModeTaken
 from belljar.box.folders import Folders
 from belljar.box.process import Process, Processes
@@ -44,7 +44,7 @@ from belljar.problems.browser import (
 )
 from belljar.tasks import the_only_one
 from belljar.wire.browser.events import EventKind
-from belljar.wire.browser.lifecycle import BrowserState, StartRequest
+from belljar.wire.browser.lifecycle import BrowserState, Resolution, StartRequest
 from belljar.wire.browser.navigation import WaitUntil
 from belljar.wire.desktop import DisplayMode
 
@@ -116,6 +116,16 @@ class Browser(Pages):
     def display_name(self) -> str | None:
         """None when headless."""
         return self._display.name if self._display.mode is DisplayMode.BROWSER else None
+
+    @property
+    def resolution(self) -> Resolution:
+        """The screen's as it is now, or the headless window's.  Raises `BrowserNotActive`."""
+        if self.request is None:
+            raise BrowserNotActive()
+        if self._display.mode is not DisplayMode.BROWSER:
+            return Resolution(width=self.request.width, height=self.request.height, dpi=self.request.dpi)
+        size = self._display.resolution
+        return Resolution(width=size.width, height=size.height, dpi=size.dpi)
 
     @property
     def display_mode(self) -> DisplayMode | None:
@@ -194,6 +204,8 @@ class Browser(Pages):
             await fit_window(run.tabs.active, request)
             if not request.headless:
                 await self._follow_person(run)
+            if await leaves_room(run.tabs.active, request):
+                self._plan = replace(self._plan, emulation=replace(self._plan.emulation, viewport=None))
         await run.tabs.emulate(self._plan.emulation)
 
     async def _follow_person(self, run: Run) -> None:
@@ -229,7 +241,7 @@ class Browser(Pages):
 
     async def _start_display(self, request: StartRequest) -> None:
         try:
-            await self._display.start(DisplayMode.BROWSER, request.width, request.height, request.dpi)
+            await self._display.start(DisplayMode.BROWSER, *request.screen, request.dpi)
         except ModeTaken as error:
             raise BrowserDesktopConflict() from error
         except DisplayError as error:

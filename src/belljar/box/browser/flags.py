@@ -31,6 +31,10 @@ _QUIET = (
     "--password-store=basic",
     "--use-mock-keychain",
     "--mute-audio",
+    # Chromium's maker is asked nothing that nobody asked for: its lists of on-device models, and who is signed in.
+    # Neither is a setting; pages of the maker's work all the same.
+    "--optimization-guide-manifest-override=/nonexistent",
+    "--gaia-url=http://127.0.0.1:1/",
 )
 
 # A tab that is not in front must work like one that is: its timers, its frames, its renderer's priority.
@@ -38,7 +42,6 @@ _NEVER_IN_THE_BACKGROUND = (
     "--disable-renderer-backgrounding",
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
-    "--disable-ipc-flooding-protection",
 )
 
 # Leaks that no proxy setting stops: WebRTC and QUIC speak UDP past it.
@@ -57,6 +60,8 @@ _FEATURES_OFF = (
     "HttpsUpgrades",
     "InterestFeedContentSuggestions",
     "MediaRouter",
+    # It asks its maker for the time.
+    "NetworkTimeServiceQuerying",
     "OptimizationHints",
     "PaintHolding",
     "ThirdPartyStoragePartitioning",
@@ -82,6 +87,8 @@ class ChromiumOptions:
     has_little_shm: bool = False
     # Of the egress policy's proxy, on the programs' own loopback.
     proxy_port: int | None = None
+    # Whether the jail's managed settings hold for it.
+    is_managed: bool = False
 
 
 def command_line(options: ChromiumOptions) -> tuple[str, ...]:
@@ -96,6 +103,8 @@ def command_line(options: ChromiumOptions) -> tuple[str, ...]:
         f"--disable-features={','.join(_FEATURES_OFF)}",
         *_graphics(options),
         *_window(options),
+        # A bar would warn of flags that a person had better not use; managed settings hide it too.
+        *(() if options.is_managed else ("--test-type",)),
         *(() if options.has_sandbox else ("--no-sandbox",)),
         *(("--disable-dev-shm-usage",) if options.has_little_shm else ()),
         "about:blank",

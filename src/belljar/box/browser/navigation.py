@@ -55,7 +55,11 @@ async def navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
         raise
     error_text, loader = reply.get("errorText", ""), reply.get("loaderId")
     if error_text == _ABORTED or reply.get("isDownload"):
-        return await _stayed(page, loader, is_download=bool(reply.get("isDownload")))
+        arrived = await _stayed(page, loader, is_download=bool(reply.get("isDownload")))
+        if not arrived.status and not arrived.is_download:
+            # Nothing answered: it was led to what is no page, or something else was asked for meanwhile.
+            raise NavigationFailed(url, error_text.removeprefix("net::"))
+        return arrived
     if error_text and error_text not in _ANSWERED:
         await _error_page(page, before)
         raise NavigationFailed(url, error_text.removeprefix("net::"))

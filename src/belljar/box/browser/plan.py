@@ -63,13 +63,14 @@ def make_plan(grounds: Grounds, request: StartRequest, display: Mapping[str, str
     options = ChromiumOptions(
         executable=executable,
         profile=_profile(grounds, request.context_id),
-        width=request.width,
-        height=request.height,
+        width=request.screen[0],
+        height=request.screen[1],
         is_headless=request.headless,
         is_kiosk=request.kiosk,
         has_webgl=request.webgl,
         proxy_port=grounds.proxy_port,
         has_little_shm=not grounds.is_jailed and _has_little_shm(),
+        is_managed=grounds.is_jailed,
     )
     return Plan(
         options=options,

@@ -20,7 +20,6 @@ from belljar.wire.browser.lifecycle import (
     Directories,
     LastError,
     ProcessState,
-    Resolution,
     Sandbox,
     Viewport,
 )
@@ -57,7 +56,7 @@ async def _active(browser: Browser, cdp_url: str, common: dict[str, Any]) -> Bro
     return BrowserStatus(
         state=browser.state,
         display=browser.display_name,
-        resolution=Resolution(width=request.width, height=request.height, dpi=request.dpi),
+        resolution=browser.resolution,
         viewport=await _viewport(page),
         headless=request.headless,
         started_at=datetime.fromtimestamp(started_at, UTC).isoformat().replace("+00:00", "Z"),

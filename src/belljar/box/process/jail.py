@@ -116,6 +116,8 @@ class Jail:
         return {
             "URLBlocklist": [f"{scheme}:*" for scheme in BLOCKED_SCHEMES],
             "URLAllowlist": [*(f"file://{path}/" for path in shared), *ALLOWED_PAGES],
+            # No bar over pages about --host-resolver-rules, which keeps names of TURN servers from DNS.
+            "CommandLineFlagSecurityWarningsEnabled": False,
         }
 
     def bubblewrap(self, data: "Data", starter: str = "") -> list[str]:

@@ -9,6 +9,11 @@ from belljar.wire.base import Model
 from belljar.wire.browser.emulation import EmulationFields
 from belljar.wire.desktop import DisplayMode
 
+# What Chromium's tabs and address bar take of a display's height, and the largest display there is.
+BARS_HEIGHT = 87
+MAX_SCREEN = (7680, 4320)
+MIN_SCREEN = 200
+
 
 class BrowserState(StrEnum):
     INACTIVE = "inactive"  # nothing runs
@@ -26,8 +31,13 @@ class ViewportSize(Model):
 
 
 class StartRequest(EmulationFields):
-    width: int = Field(1280, ge=200, le=7680, description="Of the display, or of the headless window.")
-    height: int = Field(720, ge=200, le=4320)
+    width: int = Field(
+        1280,
+        ge=MIN_SCREEN,
+        le=MAX_SCREEN[0],
+        description="Of the display, or of the headless window. Left out, a display has room for `viewport`.",
+    )
+    height: int = Field(720, ge=MIN_SCREEN, le=MAX_SCREEN[1])
     dpi: int = Field(96, ge=48, le=480)
     url: str | None = Field(None, description="Opened first; about:blank where absent.")
     headless: bool = Field(False, description="Run without a display. The live view still works.")
@@ -40,6 +50,17 @@ class StartRequest(EmulationFields):
     stream_frame_rate: int = Field(30, ge=1, le=60)
     webrtc_port_range: str = Field("59050-59070", pattern=r"^\d{1,5}-\d{1,5}$")
     recording_fps: int = Field(30, ge=1, le=60)
+
+    @property
+    def screen(self) -> tuple[int, int]:
+        """Width and height of the display: those given, otherwise what a page of `viewport` needs."""
+        if self.headless or self.viewport is None:
+            return self.width, self.height
+        bars = 0 if self.kiosk else BARS_HEIGHT
+        wanted = (self.viewport.width, self.viewport.height + bars)
+        given = [name in self.model_fields_set for name in ("width", "height")]
+        fitting = [max(MIN_SCREEN, min(size, most)) for size, most in zip(wanted, MAX_SCREEN, strict=True)]
+        return (self.width if given[0] else fitting[0], self.height if given[1] else fitting[1])
 
 
 class Resolution(Model):
