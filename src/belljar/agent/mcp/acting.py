@@ -127,7 +127,7 @@ async def _fill_one(desk: Desk, one: Json, snapshot: str) -> None:
     elif isinstance(value, list) or (role in ("combobox", "listbox") and _has_options(line)):
         await desk.post("select", {**body, "value": value if isinstance(value, list) else str(value)})
     else:
-        await desk.post("type", {**body, "text": "" if value is None else str(value), "clear": True})
+        await desk.post("fill", {**body, "value": "" if value is None else str(value)})
 
 
 async def _line_of(desk: Desk, named: Json, snapshot: str) -> str:

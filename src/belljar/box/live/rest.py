@@ -80,6 +80,7 @@ _TABLE: dict[str, Callable[[Params], Call]] = {
     "dblclick": _post("click", clickCount=2),
     "hover": _post("hover"),
     "type": _post("type"),
+    "fill": _post("fill"),
     "press": _post("press"),
     "select": _post("select"),
     "scroll": _post("scroll"),

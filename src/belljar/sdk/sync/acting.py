@@ -145,6 +145,23 @@ class Acting(Reading):
         )
         return self._http.post("/v1/browser/type", ActionResult, asked, timeout=timeout)
 
+    def fill(
+        self,
+        selector: str | None = None,
+        value: str = "",
+        *,
+        ref: str | None = None,
+        report: bool = False,
+        fail_fast: bool = False,
+        frame: str | None = None,
+        timeout: float | None = None,
+    ) -> ActionResult:
+        """Replace what a field holds, at once and without keys; `type` is for pages that listen to those."""
+        asked = self._asked(
+            timeout, selector=selector, value=value, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+        )
+        return self._http.post("/v1/browser/fill", ActionResult, asked, timeout=timeout)
+
     def press(
         self,
         key: str,

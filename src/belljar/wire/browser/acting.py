@@ -67,6 +67,10 @@ class TypeRequest(ActionFields):
     clear: bool = Field(False, description="Empty the field first; otherwise the text is added at its end.")
 
 
+class FillRequest(ActionFields):
+    value: str = Field(max_length=1_000_000, description="What the field shall hold; empty clears it.")
+
+
 class PressRequest(ElementFields, Reported):
     """Without an element the key goes to whatever has the focus."""
 

@@ -1,4 +1,6 @@
-"""Typing into fields and striking keys."""
+"""Typing into fields, filling them at once, and striking keys."""
+
+from typing import Any
 
 from belljar.box.browser.actionability import Needs, Ready, prepare, refusal
 from belljar.box.browser.input import keyboard
@@ -31,11 +33,26 @@ async def type_text(
     await keyboard.type_text(page.session, text, delay=delay)
 
 
+async def fill(page: Page, target: Target, value: str, *, fail_fast: bool = False, deadline: float) -> None:
+    """Replace what a field holds at once, with the events of text that is pasted or put in by an input method."""
+    value = value.replace("\r\n", "\n")
+    needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast, then=("replace", value))
+    ready = await prepare(page, target, needs, deadline)
+    if ready.done.get("isValued"):
+        _check_taken(ready, ready.done)
+    elif not ready.done["isFocused"]:
+        raise refusal(target, {"state": "blocked", "reason": "not_editable", "element": ready.element})
+    elif value:
+        await keyboard.insert_text(ready.session, value)
+    elif ready.done["isFull"]:
+        await keyboard.press(page.session, "Backspace")
+
+
 async def _set_value(ready: Ready, text: str) -> None:
-    if text == "":
-        await ready.frame.use(ACTING, "clear")
-        return
-    done = await ready.frame.use(ACTING, "setValue", text)
+    _check_taken(ready, await ready.frame.use(ACTING, "replaceValue", text))
+
+
+def _check_taken(ready: Ready, done: dict[str, Any]) -> None:
     if not done["isTaken"]:
         became = f"it would become {done['became']!r}" if done["became"] else "it is not of the form the field takes"
         raise InvalidRequest(

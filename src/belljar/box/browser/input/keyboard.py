@@ -37,6 +37,11 @@ async def press(session: Session, chord: str) -> None:
     await all_answered(posted)
 
 
+async def insert_text(session: Session, text: str) -> None:
+    """Put a text where the caret is, in place of what is selected, at once and without keys, as by an input method."""
+    await session.send("Input.insertText", text=text)
+
+
 async def type_text(session: Session, text: str, *, delay: float = 0.0) -> None:
     """Type: keys for what keys can type, the rest inserted as by an input method; newline is Enter, tab is Tab."""
     strokes = iter(_strokes(session, text.replace("\r\n", "\n")))

@@ -17,6 +17,7 @@
     for (;;) {
       let seen = look(query, needs);
       if (seen.state === "ready" && (needs.steady || ready.isAnimating(held))) seen = await steady(query, needs);
+      if (seen.state === "ready" && needs.then) seen = await doing(seen, needs.then);
       if (seen.state !== "missing" && seen.state !== "blocked") return seen;
       const left = until - performance.now();
       if (left <= 0) return seen;
@@ -60,6 +61,15 @@
     }
     if (!point.obscuredBy) return { state: "blocked", reason: "hidden", ...about };
     return { state: "blocked", reason: "obscured", obscuredBy: dom.describe(point.obscuredBy), ...about };
+  }
+
+  // What is to be done as soon as the element is ready. A page that puts another in its place meanwhile, as some do when
+  // a field gets the focus, has it looked for again.
+  async function doing(seen, [name, ...args]) {
+    const element = held;
+    const done = deeds[name](...args);
+    await null;
+    return element.isConnected ? { ...seen, done } : { state: "missing" };
   }
 
   // Ready, and in the same place in two frames one after the other.
@@ -187,8 +197,9 @@
     // What is set as a whole is not typed into: `{isValued}`.
     focus: (selectsAll) => (ready.isValued(held) ? { isValued: true } : fields.focus(held, selectsAll)),
     focusForKeys: () => fields.focusForKeys(held),
-    setValue: (value) => fields.setValue(held, value),
-    clear: () => fields.clear(held),
+    replaceValue: (value) => fields.replaceValue(held, value),
+    // Set what is set as a whole; anything else has all of it selected, for what is inserted next to replace it.
+    replace: (value) => (ready.isValued(held) ? { isValued: true, ...fields.replaceValue(held, value) } : fields.focus(held, true)),
     choose: (wanted) => (held.localName === "select" ? fields.choose(held, wanted) : { isOther: true }),
     scrollBy: (x, y) => scrolling.scrollBy(held, x, y),
     scrollPageBy: (x, y) => scrolling.scrollBy(null, x, y),

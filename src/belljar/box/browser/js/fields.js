@@ -67,6 +67,12 @@
     return /time/.test(element.type) && element.value !== "" && (wanted.startsWith(element.value) || element.value.startsWith(wanted));
   }
 
+  function replaceValue(element, value) {
+    if (value !== "") return setValue(element, value);
+    clear(element);
+    return { isTaken: true, became: element.value };
+  }
+
   function clear(element) {
     if (element.isContentEditable) element.replaceChildren();
     else element.value = "";
@@ -107,5 +113,5 @@
     return { value: option.value, label: dom.squeezed(option.label) };
   }
 
-  return { focus, focusForKeys, setValue, clear, choose };
+  return { focus, focusForKeys, replaceValue, choose };
 })()

@@ -38,6 +38,7 @@ from belljar.wire.browser.acting import (
     DragPlace,
     DragRequest,
     ElementFields,
+    FillRequest,
     HoverRequest,
     Modifier,
     PressRequest,
@@ -126,6 +127,20 @@ async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
         ),
         "typing",
         more_time=(body.delay / 1000 + (0 if body.timeout else SECONDS_PER_KEY)) * len(body.text),
+    )
+    return result_of(done)
+
+
+@router.post("/fill", response_model_exclude_none=True, responses=ON_ELEMENT)
+async def fill(body: FillRequest, box: TheBox) -> ActionResult:
+    """Replace what a field holds, at once: with `beforeinput` and `input` events, without those of keys."""
+    done = await run(
+        box,
+        body,
+        lambda page, deadline: text.fill(
+            page, target_of(body), body.value, fail_fast=body.fail_fast, deadline=deadline
+        ),
+        "filling",
     )
     return result_of(done)
 
