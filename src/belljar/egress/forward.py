@@ -62,7 +62,7 @@ class Forward:
             return await self._answer(denial(request, error.decision))
         except (DialError, _NoAnswer) as error:
             reason = error.reason if isinstance(error, DialError) else "it closed the connection without an answer"
-            return await self._answer(failure(502, request, reason))
+            return await self._answer(failure(502, request, reason, is_for_a_script=head.is_for_a_script))
         except BadMessage as error:
             return await self._answer(failure(error.status, request, str(error)))
 

@@ -64,6 +64,12 @@ class RequestHead:
         return self.head.has_word(b"connection", b"upgrade") and bool(self.head.all(b"upgrade"))
 
     @property
+    def is_for_a_script(self) -> bool:
+        """Whether a page asks for a part of itself.  Browsers say so to what they trust, loopback among it."""
+        mode = self.head.all(b"sec-fetch-mode")
+        return bool(mode) and mode[0] != b"navigate"
+
+    @property
     def keeps_alive(self) -> bool:
         if self.head.has_word(b"connection", b"close") or self.head.has_word(b"proxy-connection", b"close"):
             return False

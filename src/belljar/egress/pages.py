@@ -5,6 +5,7 @@ from html import escape
 from belljar.egress.policy import Decision, Request, quoted
 
 _PHRASES = {
+    302: "Found",
     400: "Bad Request",
     403: "Forbidden",
     431: "Request Header Fields Too Large",
@@ -36,20 +37,27 @@ def denial(request: Request, decision: Decision) -> bytes:
     return _answer(403, page, note)
 
 
-def failure(status: int, request: Request | None, reason: str) -> bytes:
-    """The request was fine with the policy, but could not be carried out; or it was no request at all."""
+def failure(status: int, request: Request | None, reason: str, *, is_for_a_script: bool = False) -> bytes:
+    """The request was fine with the policy, but could not be carried out; or it was no request at all.
+
+    A script that asks for data would take a page for the host's answer.  It is sent where no browser follows, so that
+    its `fetch` fails as it does without a proxy.
+    """
+    note = f'failed; reason="{quoted(reason)}"'
+    if is_for_a_script:
+        return _answer(302, "", note, "Location: data:,\r\n")
     sentence = f"<code>{escape(str(request))}</code>: {escape(reason)}." if request else f"{escape(reason)}."
     page = _PAGE.format(
         title="The page cannot be reached", sentence=sentence, more="The proxy of this sandbox says so."
     )
-    return _answer(status, page, f'failed; reason="{quoted(reason)}"')
+    return _answer(status, page, note)
 
 
-def _answer(status: int, page: str, note: str) -> bytes:
+def _answer(status: int, page: str, note: str, more: str = "") -> bytes:
     body = page.encode()
     head = (
         f"HTTP/1.1 {status} {_PHRASES[status]}\r\nContent-Type: text/html; charset=utf-8\r\n"
         f"Content-Length: {len(body)}\r\nX-Belljar-Egress: {note}\r\nCache-Control: no-store\r\n"
-        "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\nConnection: close\r\n\r\n"
+        f"Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\nConnection: close\r\n{more}\r\n"
     )
     return head.encode("latin-1", "replace") + body

@@ -1,6 +1,7 @@
 """A tab's network over HTTP."""
 
 import json
+import socket
 from typing import Any
 
 import httpx2 as httpx
@@ -24,6 +25,14 @@ def requests(api: httpx.Client, **params: Any) -> list[dict[str, Any]]:
     answer.raise_for_status()
     found: list[dict[str, Any]] = answer.json()["requests"]
     return found
+
+
+def closed_port() -> int:
+    """A port of the loopback interface on which nobody listens."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+    return port
 
 
 def the(api: httpx.Client, part: str) -> dict[str, Any]:
@@ -55,13 +64,56 @@ def test_sizes_are_those_on_the_wire_and_decoded(api: httpx.Client, site: Site) 
 
 def test_failed_requests_have_status_0_and_say_why(api: httpx.Client, site: Site) -> None:
     go(api, site.url("index.html"))
-    fetch(api, "http://127.0.0.1:1/refused", "/_/status/404", f"{site.origin(1)}/index.html")
-    refused = the(api, "refused")
-    assert refused["status"] == 0
-    assert refused["error"] in ("ERR_CONNECTION_REFUSED", "ERR_UNSAFE_PORT")
+    fetch(api, "http://127.0.0.1:1/unsafe", "/_/status/404", f"{site.origin(1)}/index.html")
+    assert the(api, "unsafe")["error"] == "ERR_UNSAFE_PORT"
+    assert (the(api, "unsafe")["status"], the(api, "unsafe")["responseSize"]) == (0, 0)
     assert the(api, "status/404")["status"] == 404 and "error" not in the(api, "status/404")
     foreign = the(api, f"{site.origin(1)}/index.html")
     assert foreign["status"] == 0 and foreign["error"]
+
+
+def test_a_refused_connection_has_no_status_whoever_asked(api: httpx.Client, site: Site) -> None:
+    """Where a proxy makes the connections, its own page about one is nobody's answer."""
+    refused = f"http://127.0.0.1:{closed_port()}"
+    failed = api.post("/v1/browser/navigate", json={"url": f"{refused}/document"})
+    assert (failed.status_code, failed.json()["code"]) == (502, "navigation_failed")
+    go(api, site.url("index.html"))
+    fetch(api, f"{refused}/foreign")
+    script = f"fetch('{refused}/opaque', {{mode: 'no-cors'}}).then(() => 'answered', () => 'failed')"
+    answer = api.post("/v1/browser/execute", json={"expression": script}).json()
+    assert answer["result"] == "failed"
+    for part in ("document", "foreign", "opaque"):
+        found = the(api, f"{refused}/{part}")
+        assert (found["status"], found["error"]) == (0, "ERR_CONNECTION_REFUSED"), found
+        assert (found["responseSize"], found["decodedSize"], found["mimeType"]) == (0, 0, "")
+
+
+def test_a_failed_request_has_no_size(api: httpx.Client) -> None:
+    """Chromium's own page about the failure is not what came."""
+    assert api.post("/v1/browser/navigate", json={"url": "http://127.0.0.1:1/unsafe"}).status_code == 502
+    found = the(api, ":1/unsafe")
+    assert (found["status"], found["error"], found["responseSize"]) == (0, "ERR_UNSAFE_PORT", 0)
+
+
+def test_interrupted_requests_end(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    begin = "for (let i = 0; i < 8; i++) fetch('/_/slow/30?' + i).catch(() => 0); new WebSocket('ws://127.0.0.1:1'); 0"
+    api.post("/v1/browser/execute", json={"expression": begin}).raise_for_status()
+    frame = "f = document.createElement('iframe'); f.src = '/_/slow/30?frame'; document.body.append(f); 0"
+    api.post("/v1/browser/execute", json={"expression": frame}).raise_for_status()
+    eventually(lambda: len([one for one in requests(api) if "slow" in one["url"]]) == 9, "nine requests")
+    # Another site: the process that asked goes with its page.
+    go(api, site.url("index.html", host=1))
+    left = eventually(lambda: [one for one in requests(api, limit=1000) if "slow" in one["url"]], "they are listed")
+    assert [one.get("pending") for one in left] == [None] * 9
+    assert {(one["status"], one["error"]) for one in left} == {(0, "ERR_ABORTED")}
+
+
+def test_a_navigation_that_timed_out_is_not_pending_for_ever(api: httpx.Client, site: Site) -> None:
+    late = api.post("/v1/browser/navigate", json={"url": site.url("_/slow/30?late"), "timeout": 300})
+    assert (late.status_code, late.json()["code"]) == (504, "browser_timeout")
+    go(api, site.url("index.html", host=1))
+    assert the(api, "slow/30?late")["error"] == "ERR_ABORTED"
 
 
 def test_every_hop_of_a_redirect_is_listed(api: httpx.Client, site: Site) -> None:

@@ -1,11 +1,11 @@
 """Going to an address, through history, or to the same page again, and knowing when it is there."""
 
-import re
 from dataclasses import dataclass
 
 import anyio
 
 from belljar.box.browser.cdp import CdpError
+from belljar.box.browser.network import DENIED, proxy_error
 from belljar.box.browser.page import Page
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.browser import NavigationFailed
@@ -24,8 +24,6 @@ _WANTS_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
 # A 404 or 500 with an empty body, a 401 that nobody had credentials for: Chromium shows a page of its own, but there
 # was an answer.
 _ANSWERED = ("net::ERR_HTTP_RESPONSE_CODE_FAILURE", _WANTS_CREDENTIALS)
-_DENIED = re.compile(r'denied; host="([^"]*)"; port=(\d+); rule="([^"]*)"')
-_PROXY_WORDS = (("refused", "ERR_CONNECTION_REFUSED"), ("in time", "ERR_CONNECTION_TIMED_OUT"))
 # How long Chromium may take to show its own page about an error.
 _ERROR_PAGE_TIMEOUT = 3.0
 
@@ -137,13 +135,10 @@ async def _stayed(page: Page, loader_id: str | None, *, is_download: bool) -> Ar
 
 def _egress_problem(url: str, note: str) -> Problem:
     """What the proxy said: the policy's refusal, or what Chromium would have said had it tried by itself."""
-    denied = _DENIED.match(note)
-    if denied is None:
-        words = next((code for words, code in _PROXY_WORDS if words in note), "ERR_CONNECTION_FAILED")
-        return NavigationFailed(url, words)
+    denied = DENIED.match(note)
+    if denied is None or denied[3] == "unresolved":
+        return NavigationFailed(url, proxy_error(note))
     host, port, rule = denied.groups()
-    if rule == "unresolved":
-        return NavigationFailed(url, "ERR_NAME_NOT_RESOLVED")
     return EgressDenied(host, int(port), rule, f"rule {rule}")
 
 

@@ -1,7 +1,9 @@
 """A tab's network: every request from its first moment on, with what it cost and how it ended."""
 
 import base64
+import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,6 +16,12 @@ Params = dict[str, Any]
 MOST_URL = 10_000
 # What stays open for as long as a page lives, or brings it nothing.
 _LASTING = frozenset({"eventsource", "websocket", "media", "ping"})
+# By which the egress proxy marks what it answers itself; it lets no server's own through.
+PROXY_HEADER = "x-belljar-egress"
+DENIED = re.compile(r'denied; host="([^"]*)"; port=(\d+); rule="([^"]*)"')
+_PROXY_WORDS = (("refused", "ERR_CONNECTION_REFUSED"), ("in time", "ERR_CONNECTION_TIMED_OUT"))
+# What a request has that failed.
+_NOTHING_CAME: Params = {"status": 0, "mime_type": "", "wire_size": 0, "decoded_size": 0}
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,8 @@ class Exchange:
     error: str | None = None
     is_cached: bool = False
     frame_id: str = ""
+    # Of the document that asked, or that this request brings.
+    loader_id: str = ""
     session: Session | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -51,6 +61,9 @@ class Network:
         # Bytes that arrived for requests that run, decoded.
         self._arrived: dict[str, int] = {}
         self._hops: dict[str, int] = {}
+        # What the egress proxy says of an answer that is its own, by the request's id.
+        self._proxy_notes: dict[str, str] = {}
+        self._main_frame = page.id
         # Messages that the page sent through its sockets.
         self.messages_sent = 0
 
@@ -59,6 +72,7 @@ class Network:
         session.on("Network.requestWillBeSent", lambda params: self._sent(session, params))
         session.on("Network.requestServedFromCache", self._cached)
         session.on("Network.responseReceived", lambda params: self._answered(session, params))
+        session.on("Network.responseReceivedExtraInfo", self._answered_on_the_wire)
         session.on("Network.dataReceived", self._received)
         session.on("Network.loadingFinished", self._finished)
         session.on("Network.loadingFailed", self._failed)
@@ -67,10 +81,16 @@ class Network:
         session.on("Network.webSocketFrameSent", self._socket_used)
         session.on("Network.webSocketFrameError", self._socket_failed)
         session.on("Network.webSocketClosed", self._socket_closed)
+        # Chromium does not tell the end of requests whose document or process went away under them.
+        session.on("Page.frameNavigated", self._document_replaced)
+        session.on("Page.frameDetached", self._frame_removed)
+        session.on("Inspector.targetCrashed", lambda params: self._interrupt(lambda one: one.session is session))
         if part is Part.WORKER:
             session.tell("Network.enable")
         if part is Part.PAGE:
             session.on_gone.append(self.ring.close)
+        else:
+            session.on_gone.append(lambda: self._interrupt(lambda one: one.session is session))
 
     def is_loading(self, since: int, *, unanswered_only: bool = False) -> bool:
         """Whether a request that came or moved after the ring's number `since` is under way."""
@@ -117,6 +137,7 @@ class Network:
             at=params["wallTime"],
             began=params["timestamp"],
             frame_id=params.get("frameId", ""),
+            loader_id=params.get("loaderId", ""),
             session=session,
         )
         self.ring.put(id, exchange)
@@ -140,15 +161,32 @@ class Network:
         self._change(params["requestId"], is_cached=True)
 
     def _answered(self, session: Session, params: Params) -> None:
-        response = params["response"]
+        id, response = params["requestId"], params["response"]
+        if (note := proxy_note(response)) is not None:
+            _remember_note(self._proxy_notes, id, note)
+        if id in self._proxy_notes:
+            self._change(id, error=proxy_error(self._proxy_notes[id]), session=session)
+            return
         self._change(
-            params["requestId"],
+            id,
             status=response["status"],
             mime_type=response["mimeType"],
             wire_size=round(response.get("encodedDataLength", 0)),
             is_cached=bool(response.get("fromDiskCache") or response.get("fromPrefetchCache")),
             session=session,
         )
+
+    def _answered_on_the_wire(self, params: Params) -> None:
+        """The headers also of answers that the page may not see, before or after what else is told of them."""
+        note = params["headers"].get("X-Belljar-Egress")
+        if note is not None:
+            id = params["requestId"]
+            exchange = self.ring.get(id)
+            if exchange is not None and not exchange.url.startswith("http:"):
+                return
+            _remember_note(self._proxy_notes, id, note)
+            if exchange is not None and (exchange.error or not exchange.is_pending):
+                self.ring.put(id, replace(exchange, **_NOTHING_CAME, error=proxy_error(note)))
 
     def _received(self, params: Params) -> None:
         id = params["requestId"]
@@ -163,15 +201,38 @@ class Network:
     def _failed(self, params: Params) -> None:
         reason = params.get("blockedReason") or params.get("corsErrorStatus", {}).get("corsError")
         error = params["errorText"].removeprefix("net::") or "ERR_FAILED"
-        self._end(params, status=0, error=f"{error} ({reason})" if reason else error)
+        self._end(params, error=f"{error} ({reason})" if reason else error)
 
-    def _end(self, params: Params, **changes: Any) -> None:
+    def _end(self, params: Params, *, wire_size: int = 0, error: str | None = None) -> None:
         id = params["requestId"]
         exchange = self.ring.get(id)
         decoded = self._arrived.pop(id, 0)
         self._hops.pop(id, None)
-        if exchange is not None:
-            self._change(id, decoded_size=decoded, duration=_milliseconds(exchange, params["timestamp"]), **changes)
+        if exchange is None or not exchange.is_pending:
+            # What follows a failure is Chromium's own page about it.
+            return
+        note = self._proxy_notes.get(id)
+        error = exchange.error or (proxy_error(note) if note is not None else error)
+        came = _NOTHING_CAME if error else {"wire_size": wire_size, "decoded_size": decoded}
+        duration = _milliseconds(exchange, params["timestamp"])
+        self.ring.put(id, replace(exchange, **came, duration=duration, error=error))
+
+    def _document_replaced(self, params: Params) -> None:
+        frame = params["frame"]
+        id, loader, is_main = frame["id"], frame["loaderId"], frame["id"] == self._main_frame
+        self._interrupt(lambda one: (is_main or one.frame_id == id) and one.loader_id != loader)
+
+    def _frame_removed(self, params: Params) -> None:
+        if params.get("reason") != "swap":
+            self._interrupt(lambda one: one.frame_id == params["frameId"])
+
+    def _interrupt(self, is_concerned: Callable[[Exchange], bool]) -> None:
+        """End what nobody waits for any more: the document that asked is gone."""
+        for one in self.ring.read(0, lambda one: one.is_pending and is_concerned(one)):
+            self._arrived.pop(one.id, None)
+            self._hops.pop(one.id, None)
+            duration = round(max(0.0, time.time() - one.at) * 1000, 1)
+            self.ring.put(one.id, replace(one, **_NOTHING_CAME, duration=duration, error=one.error or "ERR_ABORTED"))
 
     def _socket_made(self, params: Params) -> None:
         # The event has no time on Chromium's clock; the handshake that follows has.
@@ -195,9 +256,31 @@ class Network:
 
     def _change(self, id: str, **changes: Any) -> None:
         exchange = self.ring.get(id)
-        if exchange is not None:
+        if exchange is not None and exchange.is_pending:
             self.ring.put(id, replace(exchange, **changes))
 
 
 def _milliseconds(exchange: Exchange, now: float) -> float:
     return round(max(0.0, now - exchange.began) * 1000, 1)
+
+
+def proxy_note(response: Params) -> str | None:
+    """What the egress proxy says of an answer that it gave itself.  In a tunnel only the server speaks."""
+    if not response["url"].startswith("http:"):
+        return None
+    return next((value for name, value in response["headers"].items() if name.lower() == PROXY_HEADER), None)
+
+
+def proxy_error(note: str) -> str:
+    """What Chromium would have said had it tried by itself what the proxy tried; a refusal of the policy by its rule."""
+    denied = DENIED.match(note)
+    if denied is None:
+        return next((code for words, code in _PROXY_WORDS if words in note), "ERR_CONNECTION_FAILED")
+    rule = denied[3]
+    return "ERR_NAME_NOT_RESOLVED" if rule == "unresolved" else f"ERR_BLOCKED_BY_ADMINISTRATOR (egress: {rule})"
+
+
+def _remember_note(notes: dict[str, str], id: str, note: str) -> None:
+    notes[id] = note
+    while len(notes) > RING_SIZE:
+        del notes[next(iter(notes))]

@@ -311,7 +311,7 @@ class Page:
             return
         response = params["response"]
         headers = {name.lower(): value for name, value in response["headers"].items()}
-        egress = headers.get("x-belljar-egress")
+        egress = headers.get("x-belljar-egress") if response["url"].startswith("http:") else None
         found = Response(response["status"], response["url"], response["mimeType"], egress)
         _remember(self._responses, params["loaderId"], found)
 
