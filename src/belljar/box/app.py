@@ -98,7 +98,9 @@ def create_app(
                     display,
                     folders,
                     settings.state_dir,
-                    timeouts=Timeouts(settings.navigation_timeout / 1000, settings.action_timeout / 1000),
+                    timeouts=Timeouts(
+                        settings.navigation_timeout / 1000, settings.action_timeout / 1000, settings.start_timeout
+                    ),
                     max_download=settings.max_download,
                     proxy_port=isolation.proxy_port,
                 )

@@ -23,6 +23,7 @@ class BoxSettings(ServerSettings):
 
     navigation_timeout: int = Field(30_000, gt=0, description="Milliseconds a navigation may take by default.")
     action_timeout: int = Field(10_000, gt=0, description="Milliseconds any other browser call may take by default.")
+    start_timeout: float = Field(15, gt=0, description="Seconds the browser and its display may take to come up.")
     max_download: int = Field(MAX_DOWNLOAD_BYTES, gt=0, description="Largest download in bytes.")
 
     box_id: str = Field("box", description="This box's name, in its own answers and in its control plane's.")

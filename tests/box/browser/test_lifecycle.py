@@ -1,13 +1,16 @@
 """Starting, stopping and the fields of start, as a client meets them."""
 
+import os
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
 import pytest
 from PIL import Image
 
+from belljar.box.browser.launch import redacted
 from belljar.wire.browser.lifecycle import BARS_HEIGHT, StartRequest
 from tests.servers import running_box
 from tests.site import Site
@@ -188,3 +191,38 @@ def test_nothing_installed_is_424_and_status_says_what_to_do(tmp_path: Any) -> N
         for told in (refused.json(), status):
             assert told["missingDependencies"] == ["chromium", "Xvfb"]
             assert told["installCommand"] == "belljar install browser --yes"
+
+
+def test_a_chromium_that_ends_at_once_is_told_with_its_last_words(tmp_path: Path) -> None:
+    # Any program that knows none of Chromium's flags.
+    (tmp_path / "chromium").symlink_to("/usr/bin/sleep")
+    with running_box(env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}) as box, box.client() as api:
+        failed = api.post("/v1/browser/start", json={"headless": True})
+        assert (failed.status_code, failed.json()["code"]) == (500, "browser_start_failed")
+        assert "exit code 1" in failed.json()["detail"] and "--help" in failed.json()["detail"]
+        last = api.get("/v1/browser/status").json()["lastError"]
+        assert last["message"] == failed.json()["detail"]
+        assert "…/sleep: unrecognized option '--remote-debugging-pipe'" in last["stderr"]
+        assert "/usr/bin" not in str(last)
+
+
+def test_a_start_fails_when_its_time_has_passed() -> None:
+    with running_box("--start-timeout", "0.02") as box, box.client() as api:
+        failed = api.post("/v1/browser/start", json={"headless": True})
+        assert (failed.status_code, failed.json()["code"]) == (500, "browser_start_failed")
+        assert "within 0.02 s" in failed.json()["detail"]
+        assert api.get("/v1/browser/status").json()["state"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("/opt/x/chrome: error while loading libnss3.so", "…/chrome: error while loading libnss3.so"),
+        ("profile at '/home/ann/.config/p'", "profile at '…/p'"),
+        ("proxy http://ann:secret@10.0.0.1:80/", "proxy http://…@10.0.0.1:80/"),
+        ("token 0123456789abcdef0123456789abcdef", "token …"),
+        ("[1:1:ERROR:a.cc(12)] no usable sandbox", "[1:1:ERROR:a.cc(12)] no usable sandbox"),
+    ],
+)
+def test_what_chromium_said_is_told_without_the_hosts_own_business(line: str, shown: str) -> None:
+    assert redacted(line) == shown

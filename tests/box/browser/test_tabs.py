@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx2 as httpx
 
+from tests.servers import running_box
 from tests.site import Site
 
 
@@ -82,3 +83,13 @@ def test_an_unknown_tab_is_404(api: httpx.Client) -> None:
         api.post("/v1/browser/execute", json={"expression": "1", "tabId": "nothing"}),
     ):
         assert (answer.status_code, answer.json()["code"]) == (404, "tab_not_found")
+
+
+def test_a_tab_that_does_not_come_in_time_is_a_timeout() -> None:
+    with running_box("--action-timeout", "1") as box, box.client() as api:
+        api.post("/v1/browser/start", json={"headless": True}).raise_for_status()
+        late = api.post("/v1/browser/tabs", json={})
+        assert (late.status_code, late.json()["code"]) == (504, "browser_timeout")
+        assert "opening a tab" in late.json()["detail"]
+        late = api.put("/v1/browser/partitions/apart", json={})
+        assert (late.status_code, late.json()["code"]) == (504, "browser_timeout")

@@ -15,7 +15,7 @@ from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.contexts import CONTEXTS_FOLDER, Contexts
 from belljar.box.browser.downloads import Downloads
 from belljar.box.browser.front import filling_display, find_window, follow_front
-from belljar.box.browser.launch import LaunchError
+from belljar.box.browser.launch import LaunchError, redacted
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page, Watching
 from belljar.box.browser.pages import Pages
@@ -52,14 +52,17 @@ log = structlog.get_logger(__name__)
 
 # A Chromium that dies again before it ran this long is not started again.
 RAN_WELL = 60.0
+# Seconds beside a start's own, to end what did not come up and to say why.
+_TELLING = 2.0
 
 
 @dataclass(frozen=True)
 class Timeouts:
-    """Seconds that a call may take when it does not say."""
+    """Seconds that a call may take when it does not say; and that a start may take in any case."""
 
     navigation: float = 30.0
     action: float = 10.0
+    start: float = 15.0
 
 
 class Browser(Pages):
@@ -167,7 +170,7 @@ class Browser(Pages):
             self._move(BrowserState.STARTING)
             self.request, self.timings, self.last_error, self.restarts = request, Timings(), None, 0
             try:
-                await self._bring_up(request)
+                await self._bring_up_in_time(request)
             except BaseException as error:
                 await self._fail(error)
                 raise
@@ -190,6 +193,15 @@ class Browser(Pages):
     def _check_startable(self) -> None:
         if self.state not in (BrowserState.INACTIVE, BrowserState.FAILED):
             raise BrowserAlreadyActive()
+
+    async def _bring_up_in_time(self, request: StartRequest) -> None:
+        # Chromium itself has less: what it said is to be told.
+        with anyio.move_on_after(self.timeouts.start + _TELLING) as scope:
+            await self._bring_up(request)
+        if scope.cancelled_caught:
+            after = next(reversed(self.timings.steps), None)
+            seen = f"; it had come as far as: {after}" if after else ""
+            raise BrowserStartFailed(f"The browser did not come up within {self.timeouts.start:g} s{seen}.")
 
     async def _bring_up(self, request: StartRequest) -> None:
         display: dict[str, str] = {}
@@ -221,10 +233,17 @@ class Browser(Pages):
         """A life of Chromium, watched from its first moment."""
         try:
             async with self._filled_display(plan):
-                self._run = run = await begin_run(self._processes, self._tasks, plan, self.timings)
-        except (LaunchError, StreamError, CdpError, CdpGone) as error:
+                self._run = run = await begin_run(self._processes, self._tasks, plan, self.timings, self.timeouts.start)
+        except LaunchError as error:
+            log.warning("browser.launch_failed", error=str(error), said=error.said)
+            last = f": {error.lines[-1]}" if error.lines else ", and said nothing"
+            raise BrowserStartFailed(f"{error}{last}", stderr=error.lines) from error
+        except StreamError as error:
             log.warning("browser.launch_failed", error=str(error))
-            raise BrowserStartFailed("Chromium did not come up; the server's log has its last words.") from error
+            raise BrowserStartFailed(f"Chromium cannot be started: {redacted(error.detail)}") from error
+        except (CdpError, CdpGone) as error:
+            log.warning("browser.launch_failed", error=str(error))
+            raise BrowserStartFailed(f"Chromium came up and then failed: {error}") from error
         self._began_at = time.monotonic()
         self.announcements.follow(run.tabs)
         self._tasks.start_soon(self._watch, run, name="chromium's end")
@@ -245,7 +264,7 @@ class Browser(Pages):
         except ModeTaken as error:
             raise BrowserDesktopConflict() from error
         except DisplayError as error:
-            raise BrowserStartFailed("The display did not come up; the server's log says why.") from error
+            raise BrowserStartFailed(f"The display did not come up: {redacted(str(error))}") from error
 
     async def _open_first(self, request: StartRequest) -> None:
         """The address that start names; what goes wrong there is the caller's to know, and the browser stays up."""

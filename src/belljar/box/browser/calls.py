@@ -5,11 +5,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+import anyio
+
 from belljar.box.browser.cdp import CdpClosed, CdpError, CdpGone, TargetCrashed
 from belljar.box.browser.dialogs import Dialog
 from belljar.box.browser.page import Page
 from belljar.box.browser.script import DocumentGone
-from belljar.problems.browser import BrowserCdpError, BrowserNotActive, FrameGone, TabClosed, TabCrashed
+from belljar.problems.browser import (
+    BrowserCdpError,
+    BrowserNotActive,
+    BrowserTimeout,
+    FrameGone,
+    TabClosed,
+    TabCrashed,
+)
 from belljar.wire.browser.dialogs import DialogInfo
 
 Result = TypeVar("Result")
@@ -26,6 +35,16 @@ class Outcome(Generic[Result]):
     @property
     def dialog_info(self) -> DialogInfo | None:
         return self.dialog.info() if self.dialog is not None else None
+
+
+@contextmanager
+def within(seconds: float, page: Page, *, doing: str) -> Iterator[None]:
+    """For calls on the browser, not on a page: a bound, and problems for what the layers below raise."""
+    try:
+        with in_our_words(page), anyio.fail_after(seconds):
+            yield
+    except TimeoutError as error:
+        raise BrowserTimeout(f"Timed out after {seconds * 1000:.0f} ms while {doing}.") from error
 
 
 @contextmanager

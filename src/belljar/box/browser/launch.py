@@ -2,7 +2,8 @@
 
 import fcntl
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -16,15 +17,32 @@ from belljar.wire.processes import LogStream
 
 log = structlog.get_logger(__name__)
 
-# A busy host starts Chromium in seconds; past this it hangs.
-START_TIMEOUT = 30.0
 # As much as an ordinary user may have in one pipe: large messages take few turns.
 PIPE_SIZE = 1 << 20
 NO_SANDBOX = ("No usable sandbox", "Running as root without --no-sandbox", "Failed to move to new namespace")
 
 
+# Lines of what Chromium wrote that a failed start is told with.
+MOST_LINES = 8
+# In those: folders of this host, passwords in addresses, and whatever is long and random enough to be a secret.
+_PRIVATE = (
+    (re.compile(r"(?<![\w:])(?:/[\w.+@~-]+)+/([\w.+@~-]+)"), r"…/\1"),
+    (re.compile(r"://[^/\s@]+@"), "://…@"),
+    (re.compile(r"\b[A-Za-z0-9_-]{24,}\b"), "…"),
+)
+
+
 class LaunchError(Exception):
-    """Chromium did not come up; the message has its own last words."""
+    """Chromium did not come up.  The message says how; `lines` are its own last words, fit to be shown to a caller."""
+
+    def __init__(self, how: str, said: Sequence[str]) -> None:
+        super().__init__(how)
+        # As it wrote them: for the log, and to find out what it lacked.
+        self.said = tuple(said)
+
+    @property
+    def lines(self) -> list[str]:
+        return [redacted(line) for line in self.said]
 
 
 @dataclass(frozen=True)
@@ -39,24 +57,31 @@ class Launched:
     no_sandbox_reason: str | None
 
 
-async def launch(processes: Processes, options: ChromiumOptions, env: Mapping[str, str], user: User | None) -> Launched:
-    """Start Chromium and wait for its first answer.
+async def launch(
+    processes: Processes, options: ChromiumOptions, env: Mapping[str, str], user: User | None, timeout: float
+) -> Launched:
+    """Start Chromium and wait for its first answer, for `timeout` seconds at most.
 
     The sandbox is on.  Where the host does not let this user have one, Chromium says so and exits at once, and
     only then is it started without: this is the probe, and it costs nothing where the sandbox works.
     """
     try:
-        return await _launch_once(processes, options, env, user, None)
+        return await _launch_once(processes, options, env, user, None, timeout)
     except LaunchError as error:
-        reason = next((words for words in NO_SANDBOX if words in str(error)), None)
+        reason = next((words for words in NO_SANDBOX if any(words in line for line in error.said)), None)
         if reason is None or not options.has_sandbox:
             raise
         log.warning("browser.no_sandbox", reason=reason)
-        return await _launch_once(processes, replace(options, has_sandbox=False), env, user, reason)
+        return await _launch_once(processes, replace(options, has_sandbox=False), env, user, reason, timeout)
 
 
 async def _launch_once(
-    processes: Processes, options: ChromiumOptions, env: Mapping[str, str], user: User | None, no_sandbox: str | None
+    processes: Processes,
+    options: ChromiumOptions,
+    env: Mapping[str, str],
+    user: User | None,
+    no_sandbox: str | None,
+    timeout: float,
 ) -> Launched:
     program = Program(
         command=str(options.executable),
@@ -79,11 +104,16 @@ async def _launch_once(
         os.close(their_write)
     connection = Connection(our_read, our_write)
     try:
-        with anyio.fail_after(START_TIMEOUT):
+        with anyio.fail_after(timeout):
             version = await _first_answer(process, connection)
-    except (CdpGone, TimeoutError) as error:
+    except TimeoutError as error:
         await _give_up(process, connection)
-        raise LaunchError(f"Chromium did not come up{last_words(process)}") from error
+        raise LaunchError(f"Chromium did not answer within {timeout:g} s", last_lines(process)) from error
+    except CdpGone as error:
+        await _give_up(process, connection)
+        raise LaunchError(
+            f"Chromium ended as soon as it had been started{_how(process)}", last_lines(process)
+        ) from error
     except BaseException:
         await _give_up(process, connection)
         raise
@@ -113,12 +143,25 @@ async def _give_up(process: Process, connection: Connection) -> None:
         await process.kill()
 
 
-def last_words(process: Process) -> str:
-    """The end of what it wrote, for the log and for a person to see why it would not run."""
+def last_lines(process: Process) -> list[str]:
+    """The end of what it wrote."""
     entries = process.logs.read(streams=(LogStream.STDOUT, LogStream.STDERR), tail=40)
     written = b"".join(entry.data for entry in entries).decode("utf-8", "replace").split("\n")
-    said = [line.strip() for line in written if line.strip()]
-    return f": {' / '.join(said[-8:])}" if said else ""
+    return [line.strip()[:500] for line in written if line.strip()][-MOST_LINES:]
+
+
+def redacted(line: str) -> str:
+    """The line without what is this host's own business."""
+    for pattern, instead in _PRIVATE:
+        line = pattern.sub(instead, line)
+    return line
+
+
+def _how(process: Process) -> str:
+    exit = process.exit
+    if exit is None:
+        return ""
+    return f" (exit code {exit.code})" if exit.code is not None else f" ({exit.signal_name})"
 
 
 def _pipe() -> tuple[int, int]:

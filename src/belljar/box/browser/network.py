@@ -272,7 +272,7 @@ def proxy_note(response: Params) -> str | None:
 
 
 def proxy_error(note: str) -> str:
-    """What Chromium would have said had it tried by itself what the proxy tried; a refusal of the policy by its rule."""
+    """What Chromium would have said had it tried by itself; a refusal of the policy by its rule."""
     denied = DENIED.match(note)
     if denied is None:
         return next((code for words, code in _PROXY_WORDS if words in note), "ERR_CONNECTION_FAILED")

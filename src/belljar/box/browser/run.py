@@ -48,10 +48,10 @@ class Run:
             await self.process.kill()
 
 
-async def begin_run(processes: Processes, tasks: TaskGroup, plan: Plan, timings: Timings) -> Run:
+async def begin_run(processes: Processes, tasks: TaskGroup, plan: Plan, timings: Timings, timeout: float) -> Run:
     """Launch Chromium and attach to its first tab.  Raises `LaunchError`; leaves nothing behind then."""
     with timings.step("chromium"):
-        launched = await launch(processes, plan.options, plan.env, plan.user)
+        launched = await launch(processes, plan.options, plan.env, plan.user, timeout)
     plan.downloads.follow(launched.connection.browser)
     tabs = Tabs(launched.connection, tasks, plan.watching)
     run = Run(launched, tabs)

@@ -91,4 +91,8 @@ def _processes(browser: Browser, chromium: Process) -> list[ProcessState]:
 
 def _last_error(browser: Browser) -> LastError | None:
     error = browser.last_error
-    return None if error is None else LastError(code=error.code, message=error.detail)
+    return (
+        None
+        if error is None
+        else LastError(code=error.code, message=error.detail, stderr=error.members.get("stderr") or None)
+    )

@@ -86,6 +86,9 @@ class ProcessState(Model):
 class LastError(Model):
     code: str
     message: str
+    stderr: list[str] | None = Field(
+        None, description="The last lines a Chromium wrote that did not come up, without this host's paths and secrets."
+    )
 
 
 class Sandbox(Model):

@@ -1,17 +1,16 @@
 """Partitions: made or changed, listed, thrown away."""
 
-import anyio
 from fastapi import APIRouter, Path
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
-from belljar.box.browser.calls import in_our_words
+from belljar.box.browser.calls import within
 from belljar.box.browser.emulation import Viewport
 from belljar.box.browser.partitions import MOST_PARTITIONS, Partition
 from belljar.box.browser.spares import Spare
 from belljar.box.parts import Box, TheBox
 from belljar.problems import InvalidRequest
-from belljar.problems.browser import BrowserNotActive, PartitionNotFound
+from belljar.problems.browser import BrowserNotActive, BrowserTimeout, PartitionNotFound
 from belljar.wire.base import Ok
 from belljar.wire.browser.lifecycle import ViewportSize
 from belljar.wire.browser.partitions import PARTITION_NAME, PartitionInfo, PartitionList, PutPartition
@@ -25,7 +24,9 @@ async def list_partitions(box: TheBox) -> PartitionList:
     return PartitionList(partitions=[_info(box, partition) for partition in box.browser.run.tabs.partitions])
 
 
-@router.put("/partitions/{name}", response_model_exclude_none=True, responses=problems(BrowserNotActive))
+@router.put(
+    "/partitions/{name}", response_model_exclude_none=True, responses=problems(BrowserNotActive, BrowserTimeout)
+)
 async def put_partition(
     box: TheBox, name: str = Path(pattern=PARTITION_NAME), body: PutPartition | None = None
 ) -> PartitionInfo:
@@ -43,7 +44,7 @@ async def put_partition(
     if known is None:
         if len(tabs.partitions) >= MOST_PARTITIONS:
             raise InvalidRequest(f"There are {MOST_PARTITIONS} partitions already. Delete one first.")
-        with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
+        with within(box.browser.timeouts.action, tabs.active, doing="making the partition"):
             known = await tabs.partitions.create(name)
     elif known.domains != domains and tabs.in_partition(known):
         raise InvalidRequest("The domains of a partition that has tabs cannot be changed. Close them first.")
@@ -51,18 +52,18 @@ async def put_partition(
     if asked.spare_tab:
         known.spare = known.spare or Spare()
     elif known.spare is not None:
-        with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
+        with within(box.browser.timeouts.action, tabs.active, doing="closing the spare tab"):
             await tabs.drop_spare(known)
         known.spare = None
     return _info(box, known)
 
 
-@router.delete("/partitions/{name}", responses=problems(BrowserNotActive, PartitionNotFound))
+@router.delete("/partitions/{name}", responses=problems(BrowserNotActive, BrowserTimeout, PartitionNotFound))
 async def delete_partition(name: str, box: TheBox) -> Ok:
     """Throw a partition away, with its tabs, cookies and storage."""
     tabs = box.browser.run.tabs
     partition = tabs.partitions.get(name)
-    with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
+    with within(box.browser.timeouts.action, tabs.active, doing="deleting the partition"):
         await tabs.partitions.delete(partition)
     return Ok()
 

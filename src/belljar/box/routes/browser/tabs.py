@@ -2,12 +2,11 @@
 
 from typing import Annotated
 
-import anyio
 from fastapi import APIRouter, Query
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
-from belljar.box.browser.calls import in_our_words
+from belljar.box.browser.calls import within
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page
 from belljar.box.parts import Box, TheBox
@@ -79,9 +78,9 @@ async def close_tab(
 
 async def _create(box: Box, partition: str | None) -> Page:
     tabs = box.browser.run.tabs
-    within = None if partition is None else tabs.partitions.get(partition)
-    with in_our_words(tabs.active), anyio.fail_after(box.browser.timeouts.action):
-        return await tabs.create(partition=within)
+    asked = None if partition is None else tabs.partitions.get(partition)
+    with within(box.browser.timeouts.action, tabs.active, doing="opening a tab"):
+        return await tabs.create(partition=asked)
 
 
 def _info(box: Box, page: Page) -> TabInfo:
