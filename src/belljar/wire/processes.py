@@ -3,13 +3,13 @@
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StrictBool, StringConstraints
 
 from belljar.wire.base import Model
 
-Milliseconds = Annotated[int, Field(ge=0, le=2**63 - 1)]
-Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
-Cells = Annotated[int, Field(ge=0, le=65535)]
+Milliseconds = Annotated[int, Field(strict=True, ge=0, le=2**63 - 1)]
+Count = Annotated[int, Field(strict=True, ge=0, le=2**63 - 1)]
+Cells = Annotated[int, Field(strict=True, ge=0, le=65535)]
 Text = Annotated[str, StringConstraints(strict=True)]
 
 
@@ -27,7 +27,7 @@ class ProcessStatus(StrEnum):
 
 
 class RestartPolicy(StrEnum):
-    """What happens when a process ends by itself.  Stop and kill end it for good under every policy."""
+    """What happens when a process ends by itself.  Stop and kill end a caller's for good under every policy."""
 
     NEVER = "never"
     ALWAYS = "always"
@@ -52,8 +52,8 @@ class CreateProcess(Model):
     args: list[Text] = Field(default=[], examples=[["-m", "http.server"]])
     cwd: Text | None = Field(default=None, description="Working directory; the server's own where none is given.")
     env: dict[Text, Text] = Field(default={}, description="Added to a clean base environment (PATH, HOME, LANG, …).")
-    tty: bool = Field(default=False, description="Give it a terminal (24 rows, 80 columns) instead of pipes.")
-    interactive: bool = Field(default=False, description="A note for clients; input is accepted either way.")
+    tty: StrictBool = Field(default=False, description="Give it a terminal (24 rows, 80 columns) instead of pipes.")
+    interactive: StrictBool = Field(default=False, description="A note for clients; input is accepted either way.")
     restart_policy: RestartPolicy | None = Field(default=None, description="`never` where none is given.")
 
 

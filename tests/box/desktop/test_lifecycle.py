@@ -217,3 +217,55 @@ def _running(http: httpx.Client) -> set[str]:
 def _windows(http: httpx.Client) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = http.get(f"{DESKTOP}/windows").json().get("windows", [])
     return found
+
+
+@pytest.mark.parametrize("name", ["openbox", "dbus"])
+@pytest.mark.parametrize("how", ["kill", "stop"])
+def test_what_a_desktop_needs_comes_back_when_it_is_ended_by_the_process_api(
+    http: httpx.Client, how: str, name: str
+) -> None:
+    http.post(f"{DESKTOP}/start", json={"width": 400, "height": 300})
+    before = process(http, name)
+    assert http.post(f"/v1/processes/{before['processId']}/{how}").status_code == 200
+    until(lambda: process(http, name).get("pid") not in (None, before["pid"]), f"{name} to come back")
+    assert process(http, name)["processId"] == before["processId"]
+    with notepad(http, "--at", "100x100+50+50"):
+        until(lambda: [one for one in _windows(http) if one.get("desktop") == 0], "the window manager")
+    assert http.post(f"{DESKTOP}/stop").json()["processes"] == []
+
+
+JSON = {"Content-Type": "application/json"}
+BODIES = ["[]", '"x"', "5", "true", "null"]
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("path", ["start", "mouse/move", "mouse/down", "keyboard/type", "clipboard", "recording/start"])
+def test_a_body_that_is_no_object_is_422(http: httpx.Client, path: str, body: str) -> None:
+    answer = http.post(f"{DESKTOP}/{path}", content=body, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (422, "validation_failed")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("start", {"width": "800"}),
+        ("start", {"width": 800.5}),
+        ("start", {"dpi": True}),
+        ("mouse/move", {"x": "1", "y": 1}),
+        ("mouse/move", {"x": 1.0, "y": 1}),
+        ("mouse/scroll", {"x": 1, "y": 1, "deltaY": "3"}),
+        ("mouse/click", {"x": 1, "y": 1, "clickCount": "2"}),
+        ("keyboard/type", {"text": "a", "delayMs": "5"}),
+        ("keyboard/type", {"text": 5}),
+        ("keyboard/press", {"key": "a", "modifiers": {"ctrl": "true"}}),
+        ("windows/1/resize", {"width": "5", "height": 5}),
+        ("recording/start", {"fps": "30"}),
+        ("launch", {"app": "xterm", "wait": "yes"}),
+        ("clipboard", {}),
+        ("clipboard", {"text": None}),
+        ("clipboard", {"text": 5}),
+    ],
+)
+def test_what_is_of_another_type_is_not_taken_for_it(http: httpx.Client, path: str, body: Any) -> None:
+    answer = http.post(f"{DESKTOP}/{path}", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "validation_failed")

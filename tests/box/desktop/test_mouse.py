@@ -63,6 +63,13 @@ def test_fractions_of_a_notch_add_up(desktop: httpx.Client, pad: Program) -> Non
     assert [line["button"] for line in pad.lines() if line["kind"] == "press"] == [5, 4, 6, 6]
 
 
+def test_the_edge_is_the_last_pixel(desktop: httpx.Client) -> None:
+    moved = desktop.post(f"{MOUSE}/move", json={"x": 800, "y": 600})
+    assert (moved.status_code, moved.json()["x"], moved.json()["y"]) == (200, 799, 599)
+    clicked = desktop.post(f"{MOUSE}/click", json={"x": 800, "y": 10})
+    assert (clicked.status_code, clicked.json()["x"], clicked.json()["y"]) == (200, 799, 10)
+
+
 def test_a_long_scroll_finishes(desktop: httpx.Client, pad: Program) -> None:
     assert desktop.post(f"{MOUSE}/scroll", json={"x": 200, "y": 210, "deltaY": 500}).status_code == 200
     desktop.post(f"{MOUSE}/click", json={"x": 200, "y": 210})
@@ -74,8 +81,8 @@ def test_a_long_scroll_finishes(desktop: httpx.Client, pad: Program) -> None:
     ("path", "body"),
     [
         ("move", {"x": -1, "y": 5}),
-        ("move", {"x": 800, "y": 5}),
-        ("move", {"x": 5, "y": 600}),
+        ("move", {"x": 801, "y": 5}),
+        ("move", {"x": 5, "y": 601}),
         ("click", {"x": 40000, "y": 5}),
         ("click", {"x": 5, "y": 5, "clickCount": 0}),
         ("drag", {"startX": 5, "startY": 5, "endX": 900, "endY": 5}),

@@ -127,6 +127,14 @@ def test_ranges_and_headers_of_a_download(desktop: httpx.Client) -> None:
     assert int(desktop.head(path).headers["content-length"]) == len(whole.content)
 
 
+def test_a_recording_names_its_process(desktop: httpx.Client) -> None:
+    started = desktop.post(START, json={}).json()
+    assert started["processId"].startswith("own_")
+    stopped = desktop.post(STOP).json()
+    assert stopped["processId"] == started["processId"]
+    assert desktop.get(f"{LIST}/{started['id']}").json()["processId"] == started["processId"]
+
+
 def test_one_at_a_time(desktop: httpx.Client) -> None:
     id = desktop.post(START, json={}).json()["id"]
     again = desktop.post(START, json={})

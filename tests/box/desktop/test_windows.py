@@ -1,9 +1,15 @@
 """Windows: listed as they are, and moved, sized, hidden and closed as asked."""
 
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
 import httpx2 as httpx
 import pytest
 
-from tests.box.desktop.conftest import notepad, until
+from tests.box.desktop.conftest import notepad, on_host, shared, until
+from tests.servers import PATIENCE, RunningBox, running_box
 
 WINDOWS = "/v1/desktop/windows"
 
@@ -89,11 +95,17 @@ def test_a_size_of_nothing_is_refused(desktop: httpx.Client) -> None:
         assert (answer.status_code, answer.json()["code"]) == (400, "desktop_invalid_action")
 
 
-def test_it_works_without_a_window_manager(desktop: httpx.Client) -> None:
-    """As in browser mode."""
-    processes = desktop.get("/v1/processes", params={"owner": "desktop"}).json()["processes"]
-    (openbox,) = [one for one in processes if one["command"] == "openbox" and one["status"] == "running"]
-    desktop.post(f"/v1/processes/{openbox['id']}/stop")
+@pytest.fixture
+def unmanaged() -> Iterator[httpx.Client]:
+    """A display of 800 x 600 that has no window manager: the browser's."""
+    with running_box(*shared()) as box, box.client() as client:
+        answer = client.post("/v1/browser/start", json={"width": 800, "height": 600})
+        assert answer.status_code == 200, answer.text
+        yield client
+
+
+def test_it_works_without_a_window_manager(unmanaged: httpx.Client) -> None:
+    desktop = unmanaged
     with notepad(desktop, "--at", "300x200+150+120") as pad:
         window = desktop.post(f"{WINDOWS}/{pad.window_id}/focus").json()
         assert (window["x"], window["y"], window["width"], window["height"]) == (150, 120, 300, 200)
@@ -107,3 +119,21 @@ def test_it_works_without_a_window_manager(desktop: httpx.Client) -> None:
         large = desktop.post(f"{WINDOWS}/{pad.window_id}/maximize").json()
         assert (large["width"], large["height"], large["isMaximized"]) == (800, 600, True)
         assert desktop.post(f"{WINDOWS}/{pad.window_id}/close").json()["closed"] is True
+
+
+def test_the_answer_waits_for_the_window_manager(desktop: httpx.Client, desktop_box: RunningBox) -> None:
+    """One that is held up for a while has done nothing yet: what it will do is the answer."""
+    processes = desktop.get("/v1/desktop/status").json()["processes"]
+    (pid,) = (on_host(desktop_box, one["pid"]) for one in processes if one["name"] == "openbox")
+    with notepad(desktop) as pad, ThreadPoolExecutor(1) as pool:
+        before = desktop.post(f"{WINDOWS}/{pad.window_id}/move", json={"x": 30, "y": 40}).json()
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            call = pool.submit(desktop.post, f"{WINDOWS}/{pad.window_id}/move", json={"x": 130, "y": 140})
+            # Longer than a window manager that is merely busy was ever given.
+            with pytest.raises(TimeoutError):
+                call.result(timeout=1.5)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        after = call.result(timeout=PATIENCE).json()
+        assert (after["x"] - before["x"], after["y"] - before["y"]) == (100, 100)

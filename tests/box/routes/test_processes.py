@@ -272,7 +272,9 @@ def test_the_limit_of_running_processes_is_a_conflict(http: httpx.Client) -> Non
     try:
         http.post("/v1/processes/config", json={**config, "maxConcurrentProcesses": running + 1})
         id = create(http, "sleep", "600")["id"]
-        assert_problem(http.post("/v1/processes", json={"command": "true"}), 409, CONFLICT)
+        refused = http.post("/v1/processes", json={"command": "true"})
+        assert_problem(refused, 409, CONFLICT)
+        assert refused.json()["detail"] == f"conflict: max concurrent process limit reached ({running + 1})"
         assert http.post("/v1/processes/run", json={"command": "true"}).json()["exitCode"] == 0
         http.post(f"/v1/processes/{id}/kill")
         create(http, "true")
@@ -327,3 +329,21 @@ def test_a_plain_request_to_the_terminal_is_refused(http: httpx.Client) -> None:
     id = create(http, "sh", tty=True)["id"]
     answer = http.get(f"/v1/processes/{id}/terminal/ws", timeout=PATIENCE)
     assert_problem(answer, 400, "urn:belljar:error:websocket_required")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("", {"command": "true", "tty": "yes"}),
+        ("", {"command": 5}),
+        ("/run", {"command": "true", "timeoutMs": "500"}),
+        ("/run", {"command": "true", "timeoutMs": 5.5}),
+        ("/run", {"command": "true", "maxOutputBytes": True}),
+        ("/run", []),
+        ("/none/terminal/resize", {"cols": "80", "rows": 24}),
+        ("/config", "text"),
+    ],
+)
+def test_what_is_of_another_type_is_not_taken_for_it(http: httpx.Client, path: str, body: Any) -> None:
+    answer = http.post(f"/v1/processes{path}", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "validation_failed")

@@ -75,8 +75,6 @@ class Clipboard:
         name = SELECTIONS.get(selection.lower())
         if name is None:
             raise DesktopInvalidAction("selection must be clipboard or primary.")
-        if text is None and image is None:
-            raise DesktopInvalidAction("Give text, or an image, or both.")
         content = Content(_checked_text(text), _png(image))
         async with self._reach.connection(ClipboardFailed) as server:
             selections = await self._of(server)

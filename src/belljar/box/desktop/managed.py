@@ -17,8 +17,8 @@ _NORTH_WEST = 1
 _HAS_X, _HAS_Y, _HAS_WIDTH, _HAS_HEIGHT = 1 << 8, 1 << 9, 1 << 10, 1 << 11
 _ADD = 1
 _ICONIC = 3
-# How long the window manager may take to answer a question that has no other purpose.
-_BARRIER_TIMEOUT = 1.0
+# How long the window manager may take to do what it was asked and to confirm it.
+_CONFIRM_TIMEOUT = 10.0
 # One that is just starting may have missed the question.
 _RETRY = 0.05
 
@@ -31,7 +31,13 @@ async def has_manager(server: Connection) -> bool:
     return numbers(await read_property(server, named[0], "_NET_SUPPORTING_WM_CHECK")) == named
 
 
+class Unconfirmed(Exception):
+    """The window manager does not answer, so nobody knows what became of a request."""
+
+
 class Managed:
+    """Every call returns when the window manager has confirmed it; raises `Unconfirmed` when it does not."""
+
     def __init__(self, server: Connection) -> None:
         self._server = server
 
@@ -59,9 +65,10 @@ class Managed:
         await self._tell(window, "_NET_MOVERESIZE_WINDOW", [_NORTH_WEST | fields | _PAGER << 12, *unsigned])
 
     async def _tell(self, window: "Window", kind: str, data: list[int]) -> None:
-        """Send the message and wait until the window manager has dealt with it, as far as it can be known."""
+        """Send the message and wait until the window manager has dealt with it."""
         await self._server.sync([message_to_root(self._server, window.id, await self._server.atom(kind), data)])
-        await answers(self._server, within=_BARRIER_TIMEOUT)
+        if not await answers(self._server, within=_CONFIRM_TIMEOUT):
+            raise Unconfirmed
 
 
 async def wait_for_manager(server: Connection, *, timeout: float) -> None:

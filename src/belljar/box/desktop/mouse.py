@@ -35,7 +35,7 @@ class Mouse:
             return await _position(x)
 
     async def move(self, x: int, y: int) -> MousePosition:
-        self._check(x, y)
+        x, y = self._pixel(x, y)
         async with self._turn, self._reach.connection(DesktopInputFailed) as server:
             pen = await _Pen.of(server)
             return await pen.draw([pen.move(x, y)])
@@ -43,7 +43,7 @@ class Mouse:
     async def click(self, x: int, y: int, button: MouseButton, count: int) -> MousePosition:
         if not 1 <= count <= MOST_CLICKS:
             raise DesktopInvalidAction(f"clickCount must be between 1 and {MOST_CLICKS}.")
-        self._check(x, y)
+        x, y = self._pixel(x, y)
         async with self._turn, self._reach.connection(DesktopInputFailed) as server:
             pen = await _Pen.of(server)
             number = NUMBERS[button]
@@ -58,8 +58,7 @@ class Mouse:
     async def drag(self, start: tuple[int, int], end: tuple[int, int], button: MouseButton) -> MousePosition:
         _check_sign(*start)
         _check_sign(*end)
-        self._reach.check_on_screen(*start)
-        self._reach.check_on_screen(*end)
+        start, end = self._pixel(*start), self._pixel(*end)
         async with self._turn, self._reach.connection(DesktopInputFailed) as server:
             pen = await _Pen.of(server)
             number = NUMBERS[button]
@@ -77,7 +76,7 @@ class Mouse:
             raise DesktopInvalidAction("deltaX or deltaY must be something other than 0.")
         if max(abs(right), abs(down)) > MOST_NOTCHES:
             raise DesktopInvalidAction(f"deltaX and deltaY must be within {MOST_NOTCHES} notches.")
-        self._check(x, y)
+        x, y = self._pixel(x, y)
         async with self._turn, self._reach.connection(DesktopInputFailed) as server:
             notches_y, self._rest_y = _whole(self._rest_y, down)
             notches_x, self._rest_x = _whole(self._rest_x, right)
@@ -93,16 +92,17 @@ class Mouse:
 
     async def _hold(self, at: tuple[int, int] | None, button: MouseButton, *, is_down: bool) -> MousePosition:
         if at is not None:
-            self._check(*at)
+            at = self._pixel(*at)
         self._reach.check_active()
         async with self._turn, self._reach.connection(DesktopInputFailed) as server:
             pen = await _Pen.of(server)
             change = pen.press if is_down else pen.release
             return await pen.draw([*([pen.move(*at)] if at else []), change(NUMBERS[button])])
 
-    def _check(self, x: int, y: int) -> None:
+    def _pixel(self, x: int, y: int) -> tuple[int, int]:
+        """The pixel that a caller means.  Raises `DesktopInvalidAction` for one that is not on the screen."""
         _check_sign(x, y)
-        self._reach.check_on_screen(x, y)
+        return self._reach.on_screen(x, y)
 
 
 class _Pen:

@@ -48,9 +48,11 @@ class Reach:
     def check_active(self) -> None:
         self.resolution()
 
-    def check_on_screen(self, x: int, y: int) -> None:
+    def on_screen(self, x: int, y: int) -> tuple[int, int]:
+        """The pixel meant: a screen's own width or height, as a coordinate, is its last one."""
         size = self.resolution()
-        if x >= size.width or y >= size.height:
+        if x > size.width or y > size.height:
             raise DesktopInvalidAction(
                 f"The point {x}, {y} is outside the screen, which is {size.width} x {size.height} pixels."
             )
+        return min(x, size.width - 1), min(y, size.height - 1)

@@ -127,6 +127,7 @@ class Session:
             owner=ProcessOwner.DESKTOP,
             restart=RestartPolicy.ALWAYS,
             user=self._display.user,
+            is_kept=True,
         )
         return await self._processes.start(program, descriptors)
 

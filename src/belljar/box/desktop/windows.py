@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 import anyio
 
 from belljar.box.desktop.bare import Bare
-from belljar.box.desktop.managed import Managed, has_manager
+from belljar.box.desktop.managed import Managed, Unconfirmed, has_manager
 from belljar.box.desktop.reach import Reach
 from belljar.box.desktop.survey import Survey, Window
 from belljar.box.display import Connection
@@ -61,7 +61,7 @@ class Windows:
             window = await _find(server, id)
             gone = _Changes(server)
             with gone:
-                await (await _hand(server)).close(window)
+                await _confirmed((await _hand(server)).close(window))
                 with anyio.move_on_after(PATIENCE):
                     while any(one.id == window.id for one in await Survey(server).take()):
                         await gone.next()
@@ -79,7 +79,7 @@ class Windows:
             window = await _find(server, id)
             changes = _Changes(server)
             with changes:
-                await do(await _hand(server), window)
+                await _confirmed(do(await _hand(server), window))
                 window = await _find(server, id)
                 if is_done is not None:
                     with anyio.move_on_after(PATIENCE):
@@ -111,6 +111,13 @@ class _Changes:
 
     def _wake(self) -> None:
         self._changed.set()
+
+
+async def _confirmed(asking: Awaitable[None]) -> None:
+    try:
+        await asking
+    except Unconfirmed as error:
+        raise DesktopFailed("The window manager did not confirm this in time; see GET /v1/desktop/windows.") from error
 
 
 async def _hand(server: Connection) -> Hand:

@@ -79,9 +79,11 @@ class Process:
         assert self.exit is not None
         return self.exit
 
-    async def stop(self, wait: float = 2.0) -> None:
+    async def stop(self, wait: float = 2.0, *, for_good: bool = True) -> None:
         """Ask its process group to end (SIGTERM) and wait at most `wait` seconds.  It may still run afterwards."""
-        self.end_for_good()
+        life = self._life
+        if for_good:
+            self.end_for_good()
         if self._life is not None and self.is_running:
             self._life.signal(SIGTERM)
             if self.has_terminal:
@@ -90,19 +92,24 @@ class Process:
             # One that was stopped with SIGSTOP would otherwise never hear it.
             self._life.signal(SIGCONT)
         if self.has_terminal and wait > SECOND_HANGUP:
-            await self._wait_at_most(SECOND_HANGUP)
+            await self._wait_at_most(SECOND_HANGUP, life)
             wait -= SECOND_HANGUP
             if self._life is not None and self.is_running:
                 # A shell that is drawing its prompt notes the first only with the next key (bash, 2 of 60 times).
                 self._life.signal(SIGHUP)
-        await self._wait_at_most(wait)
+        await self._wait_at_most(wait, life)
 
-    async def kill(self, wait: float = 2.0) -> None:
-        """Kill its process group, its descendants that left the group, and what an earlier end left behind."""
-        self.end_for_good()
-        if self._life is not None:
-            self._life.signal(SIGKILL, tree=True)
-        await self._wait_at_most(wait)
+    async def kill(self, wait: float = 2.0, *, for_good: bool = True) -> None:
+        """Kill its process group, its descendants that left the group, and what an earlier end left behind.
+
+        Not `for_good`, its restart policy counts as after any other end.
+        """
+        life = self._life
+        if for_good:
+            self.end_for_good()
+        if life is not None:
+            life.signal(SIGKILL, tree=True)
+        await self._wait_at_most(wait, life)
 
     async def end(self, grace: float = 2.0) -> None:
         """Stop it, and kill it when that was not enough."""
@@ -206,9 +213,13 @@ class Process:
             os.close(descriptor)
         self.descriptors = {}
 
-    async def _wait_at_most(self, seconds: float) -> None:
+    async def _wait_at_most(self, seconds: float, life: Life | None) -> None:
+        """For the end of `life`, and where there is to be no other, of the process."""
         with anyio.move_on_after(seconds):
-            await self._ended.wait()
+            if self.is_unwanted:
+                await self._ended.wait()
+            while self.is_running and self._life is life and not self.logs.is_closed:
+                await self.logs.changed()
 
 
 def _now_ms() -> int:

@@ -90,7 +90,7 @@ class Processes:
         limit = self.config.max_concurrent_processes
         self._own = {process for process in self._own if process.state is not State.ENDED}
         if self._starting + len(self._by_id) - len(self._ended) - len(self._own) >= limit and not program.is_trusted:
-            raise Conflict(f"{limit} processes run already")
+            raise Conflict(f"max concurrent process limit reached ({limit})")
         self._last_number += not program.is_trusted
         id = f"own_{time.monotonic_ns()}" if program.is_trusted else f"proc_{self._last_number}"
         logs = LogRing(self.config.max_log_bytes_per_process)
@@ -143,7 +143,7 @@ class Processes:
     def delete(self, id: str) -> None:
         """Forget a process that has ended; one that waits for a restart is ended by this."""
         process = self.get(id)
-        if process.is_running:
+        if process.is_running or (process.program.is_kept and process.state is State.WAITING):
             raise Conflict(f"process {id} is running")
         process.end_for_good()
         self._forget(process)

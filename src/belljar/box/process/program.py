@@ -41,6 +41,8 @@ class Program:
     takes_input: bool = False
     # Whether it is our own code, and runs outside the jail; nothing a caller names ever is.
     is_trusted: bool = field(default=False, kw_only=True)
+    # Whether the box needs it for as long as what it belongs to runs: a caller's stop or kill is one life's end only.
+    is_kept: bool = field(default=False, kw_only=True)
     # A note that clients see; nothing here depends on it.
     is_interactive: bool = field(default=False, kw_only=True)
 

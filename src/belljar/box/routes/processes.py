@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from fastapi import APIRouter, Header, Query, Request, Response
+from pydantic import Field
 from starlette.responses import StreamingResponse
 
 from belljar.asgi.departures import until_gone
@@ -25,11 +26,9 @@ from belljar.problems import (
     WebSocketRequired,
 )
 from belljar.wire.processes import (
-    Count,
     CreateProcess,
     InputEncoding,
     LogStream,
-    Milliseconds,
     ProcessConfig,
     ProcessInfo,
     ProcessInput,
@@ -46,7 +45,9 @@ router = APIRouter(prefix="/v1/processes", tags=["processes"], route_class=JsonR
 # A comment this often keeps proxies from closing a quiet stream, and tells us of clients that vanished.
 COMMENT_SECONDS = 15.0
 
-Wait = Annotated[Milliseconds, Query(alias="waitMs", description="How long to wait for the end, at most 10 minutes.")]
+# In a query every number is text.
+Natural = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Wait = Annotated[Natural, Query(alias="waitMs", description="How long to wait for the end, at most 10 minutes.")]
 
 STREAMS = {
     LogStream.STDOUT: (LogStream.STDOUT,),
@@ -143,7 +144,7 @@ async def delete_process(id: str, box: TheBox) -> None:
 async def stop_process(id: str, box: TheBox, wait_ms: Wait = 2000) -> ProcessInfo:
     """Ask a process and its group to end (SIGTERM).  The answer says whether it has; otherwise there is `kill`."""
     process = box.processes.get(id)
-    await process.stop(min(wait_ms, MAX_WAIT_MS) / 1000)
+    await process.stop(min(wait_ms, MAX_WAIT_MS) / 1000, for_good=not process.program.is_kept)
     return process.info()
 
 
@@ -151,7 +152,7 @@ async def stop_process(id: str, box: TheBox, wait_ms: Wait = 2000) -> ProcessInf
 async def kill_process(id: str, box: TheBox, wait_ms: Wait = 2000) -> ProcessInfo:
     """Kill a process with everything it started (SIGKILL)."""
     process = box.processes.get(id)
-    await process.kill(min(wait_ms, MAX_WAIT_MS) / 1000)
+    await process.kill(min(wait_ms, MAX_WAIT_MS) / 1000, for_good=not process.program.is_kept)
     return process.info()
 
 
@@ -176,8 +177,8 @@ async def read_logs(
     id: str,
     box: TheBox,
     stream: LogStream | None = None,
-    tail: Annotated[Count | None, Query(description="Only the last so many entries.")] = None,
-    since: Annotated[Count | None, Query(description="Only entries after this sequence.")] = None,
+    tail: Annotated[Natural | None, Query(description="Only the last so many entries.")] = None,
+    since: Annotated[Natural | None, Query(description="Only entries after this sequence.")] = None,
     follow: Annotated[Literal["true", "false"], Query(description="Answer with an event stream.")] = "false",
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> Response:

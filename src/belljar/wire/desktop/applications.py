@@ -1,6 +1,6 @@
 """Launch programs on the desktop, and open files and addresses."""
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from belljar.wire.base import Model
 
@@ -8,7 +8,7 @@ from belljar.wire.base import Model
 class LaunchApp(Model):
     app: str = Field(description="A program in PATH, or a path.", examples=["xterm"])
     args: list[str] | None = None
-    wait: bool | None = Field(default=None, description="Answer when its window is there, or after 5 s.")
+    wait: StrictBool | None = Field(default=None, description="Answer when its window is there, or after 5 s.")
 
 
 class LaunchedApp(Model):

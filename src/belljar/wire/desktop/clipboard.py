@@ -2,7 +2,8 @@
 
 from enum import StrEnum
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from belljar.wire.base import Model
 
@@ -25,3 +26,9 @@ class SetClipboard(Model):
     text: str | None = None
     image: str | None = Field(default=None, description="A PNG in base64.")
     selection: str | None = Field(default=None, description="`clipboard` or `primary`.")
+
+    @model_validator(mode="after")
+    def _has_content(self) -> "SetClipboard":
+        if self.text is None and self.image is None:
+            raise PydanticCustomError("missing", "Field required: text, or an image, or both")
+        return self

@@ -1,6 +1,6 @@
 """The keyboard."""
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from belljar.wire.base import Model
 from belljar.wire.desktop.numbers import U32
@@ -14,10 +14,10 @@ class TypeText(Model):
 
 
 class KeyModifiers(Model):
-    ctrl: bool | None = None
-    shift: bool | None = None
-    alt: bool | None = None
-    cmd: bool | None = Field(default=None, description="The super key.")
+    ctrl: StrictBool | None = None
+    shift: StrictBool | None = None
+    alt: StrictBool | None = None
+    cmd: StrictBool | None = Field(default=None, description="The super key.")
 
 
 class PressKey(Model):

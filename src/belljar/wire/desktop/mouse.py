@@ -8,7 +8,7 @@ from pydantic import Field
 from belljar.wire.base import Model
 from belljar.wire.desktop.numbers import I32, U32
 
-Notches = Annotated[float, Field(allow_inf_nan=False)]
+Notches = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
 class MouseButton(StrEnum):

@@ -21,7 +21,9 @@ class StartRecording(Model):
 class Recording(Model):
     id: str = Field(examples=["rec_1"])
     status: RecordingStatus
-    process_id: str | None = Field(default=None, description="Never given: the encoder is the box's own process.")
+    process_id: str | None = Field(
+        default=None, description="The encoder's. It is the box's own: the process API does not list it."
+    )
     file_name: str = Field(examples=["rec_1.mp4"])
     bytes: int
     started_at: str = Field(description="RFC 3339.")

@@ -26,6 +26,7 @@ class Note:
     ended_at: str | None = None
     duration_ms: int | None = None
     error: str | None = None
+    process_id: str | None = None
 
     @property
     def id(self) -> str:
@@ -40,11 +41,11 @@ class Catalogue:
         self._notes: dict[str, Note] | None = None
         self._last_number = 0
 
-    def new(self, *, fps: int, width: int, height: int) -> Note:
+    def new(self, *, fps: int, width: int, height: int, process_id: str) -> Note:
         notes = self._read()
         self.folder.mkdir(parents=True, exist_ok=True)
         self._last_number += 1
-        note = Note(self._last_number, RecordingStatus.RECORDING, now(), fps, width, height)
+        note = Note(self._last_number, RecordingStatus.RECORDING, now(), fps, width, height, process_id=process_id)
         self.film(note.id).touch(mode=0o600)
         self.keep(note)
         return notes[note.id]
@@ -79,6 +80,7 @@ class Catalogue:
         return Recording(
             id=note.id,
             status=note.status,
+            process_id=note.process_id,
             file_name=film.name,
             bytes=film.stat().st_size if film.exists() else 0,
             started_at=note.started_at,

@@ -60,7 +60,7 @@ class Recordings:
             except StreamError as error:
                 raise Conflict("the encoder could not be started") from error
             note = await anyio.to_thread.run_sync(
-                lambda: self._catalogue.new(fps=fps, width=area.width, height=area.height)
+                lambda: self._catalogue.new(fps=fps, width=area.width, height=area.height, process_id=worker.process.id)
             )
             path = str(self._catalogue.film(note.id))
             take = Take(worker, path, area, fps, self._display.connection)
