@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import math
 import re
 import secrets
 import time
@@ -58,34 +59,38 @@ class SessionToken:
     session_id: str
     user_id: str
     role: TokenRole
+    # Infinite: as long as the session.
     expires_at: float
 
 
 def sign_token(
     key: bytes, session_id: str, user_id: str, role: TokenRole, expires_at: float
 ) -> tuple[str, SessionToken]:
-    """A token that opens one session until `expires_at`, and what it says."""
+    """A token that opens one session until `expires_at`, and what it says; `math.inf` is the session's own end."""
     said = SessionToken(secrets.token_hex(8), session_id, user_id, role, expires_at)
     claims = {
         "sub": user_id,
         "sid": session_id,
         "role": role,
         "iat": int(time.time()),
-        "exp": int(expires_at) + 1,
         "jti": said.id,
         "nonce": secrets.token_hex(8),
         "aud": _audience(session_id),
     }
+    if expires_at < math.inf:
+        claims["exp"] = int(expires_at) + 1
     return sign(claims, key), said
 
 
 def read_token(token: str, key: bytes, session_id: str) -> SessionToken | None:
     """What `token` says if it was signed for this session and its time has not passed; revocation is not ours."""
-    claims = read_signed(token, key, _audience(session_id))
+    claims = read_signed(token, key, _audience(session_id), is_endless=True)
     if claims is None or claims.get("sid") != session_id:
         return None
     try:
-        return SessionToken(claims["jti"], session_id, claims["sub"], TokenRole(claims["role"]), claims["exp"])
+        return SessionToken(
+            claims["jti"], session_id, claims["sub"], TokenRole(claims["role"]), claims.get("exp", math.inf)
+        )
     except (KeyError, ValueError):
         return None
 
@@ -97,13 +102,17 @@ def sign(claims: Mapping[str, Any], key: bytes) -> str:
     return jwt.encode(dict(claims), key, _ALGORITHM)
 
 
-def read_signed(token: str, key: bytes, audience: str) -> Mapping[str, Any] | None:
-    """The claims, if `key` signed them for `audience`, in our one algorithm, and their time has not passed."""
+def read_signed(token: str, key: bytes, audience: str, *, is_endless: bool = False) -> Mapping[str, Any] | None:
+    """The claims, if `key` signed them for `audience`, in our one algorithm, and their time has not passed.
+
+    Only where `is_endless` may they have no time at all.
+    """
     import jwt
 
+    required = ["aud"] if is_endless else ["exp", "aud"]
     try:
         claims: Mapping[str, Any] = jwt.decode(
-            token, key, [_ALGORITHM], audience=audience, options={"require": ["exp", "aud"]}
+            token, key, [_ALGORITHM], audience=audience, options={"require": required}
         )
     except jwt.InvalidTokenError:
         return None

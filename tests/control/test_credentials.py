@@ -9,7 +9,7 @@ from pathlib import Path
 import jwt
 import pytest
 
-from belljar.control.credentials import Credentials
+from belljar.control.credentials import Credentials, Origin
 from belljar.control.registry import Registry
 from belljar.control.secrets import MasterKey, MasterKeyError, load_master_key
 from belljar.wire.keys import CreateKey
@@ -71,7 +71,7 @@ async def test_a_key_is_good_until_it_is_revoked(credentials: Credentials, regis
 
 
 async def test_a_token_opens_its_session_only(credentials: Credentials) -> None:
-    made = credentials.make_token("one", "ann", TokenRole.VIEW, time.time() + 60)
+    made = credentials.make_token("one", Origin("ann"), TokenRole.VIEW, time.time() + 60)
     judged = credentials.judge_token(made.token, "one")
     assert judged is not None
     assert (judged.user_id, judged.role, judged.id) == ("ann", TokenRole.VIEW, made.row.id)
@@ -79,12 +79,21 @@ async def test_a_token_opens_its_session_only(credentials: Credentials) -> None:
 
 
 async def test_a_token_past_its_time_opens_nothing(credentials: Credentials) -> None:
-    made = credentials.make_token("one", "ann", TokenRole.DRIVE, time.time() - 5)
+    made = credentials.make_token("one", Origin("ann"), TokenRole.DRIVE, time.time() - 5)
     assert credentials.judge_token(made.token, "one") is None
 
 
+async def test_a_token_may_last_as_long_as_its_session(credentials: Credentials) -> None:
+    made = credentials.make_token("one", Origin("ann"), TokenRole.DRIVE)
+    assert "exp" not in jwt.decode(made.token, options={"verify_signature": False})
+    judged = credentials.judge_token(made.token, "one")
+    assert judged is not None and not credentials.is_past(judged) and made.row.expires_at is None
+    dashboard = jwt.encode({"key": "k", "aud": "belljar:dashboard"}, MASTER.derive("dashboard"), "HS256")
+    assert await credentials.judge_cookie(dashboard) is None, "only a session's token may have no time of its own"
+
+
 async def test_forged_tokens_open_nothing(credentials: Credentials) -> None:
-    good = credentials.make_token("one", "ann", TokenRole.VIEW, time.time() + 60).token
+    good = credentials.make_token("one", Origin("ann"), TokenRole.VIEW, time.time() + 60).token
     claims = jwt.decode(good, options={"verify_signature": False})
     head, _, signature = good.split(".")
     raised = base64.urlsafe_b64encode(json.dumps(claims | {"role": "drive"}).encode()).rstrip(b"=").decode()
@@ -99,6 +108,6 @@ async def test_a_cookie_is_worth_its_key(credentials: Credentials, registry: Reg
     _, row = await credentials.make_key(CreateKey(user="ann"), actor="test")
     cookie = credentials.make_cookie(row.id)
     assert await credentials.judge_cookie(cookie) == row
-    assert await credentials.judge_cookie(credentials.make_token("one", "a", TokenRole.VIEW, 2e9).token) is None
+    assert await credentials.judge_cookie(credentials.make_token("one", Origin("a"), TokenRole.VIEW, 2e9).token) is None
     await registry.keys.revoke(row.id, actor="test")
     assert await credentials.judge_cookie(cookie) is None

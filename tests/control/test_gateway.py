@@ -128,19 +128,6 @@ def test_a_websocket_passes_both_ways_and_its_refusal_too(
     assert unknown.value.response.status_code == 401
 
 
-def test_a_ticket_opens_one_socket(plane: RunningPlane, session: dict[str, Any], box: httpx.Client) -> None:
-    url = terminal_url(plane, session, box)
-    with plane.client() as client:
-        ticket = client.post(f"/api/sessions/{session['id']}/tickets").json()["wsUrl"].partition("ticket=")[2]
-    assert httpx.get(f"{session['httpUrl']}/v1/health?ticket={ticket}").is_success
-    with connect(f"{url}?ticket={ticket}", proxy=None) as socket:
-        socket.send(b"x")
-    with pytest.raises(InvalidStatus) as spent:
-        connect(f"{url}?ticket={ticket}", proxy=None)
-    assert spent.value.response.status_code == 401
-    assert httpx.get(f"{session['httpUrl']}/v1/health?ticket={ticket}").status_code == 401
-
-
 def test_a_view_token_may_watch_and_change_nothing(plane: RunningPlane, session: dict[str, Any]) -> None:
     with plane.client() as client:
         made = client.post(f"/api/sessions/{session['id']}/tokens", json={"role": "view", "ttl": 60}).json()

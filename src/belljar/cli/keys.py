@@ -86,7 +86,7 @@ def revoke(
     """
 
     async def end(_: Any, registry: Any) -> Any:
-        return await registry.keys.revoke(id, actor="cli")
+        return await registry.keys.revoke(id, actor="cli") is not None
 
     if not _with_registry(state_dir, database_url, end):
         fail(f"There is no key {id}.", 1)

@@ -9,15 +9,15 @@ from typing import Any
 import anyio
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from belljar.control.credentials import Credentials, Made
+from belljar.control.credentials import Credentials, Made, Origin
 from belljar.control.directory import Directory
 from belljar.control.launchers import kernel
 from belljar.control.pool import Pool
 from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
-from belljar.control.registry import BoxRow, KeyRow, Registry, SessionRow, TicketRow
+from belljar.control.registry import BoxRow, KeyRow, OriginRevoked, Registry, SessionRow, TicketUse
 from belljar.control.registry.sessions import Taken, row_of
 from belljar.control.settings import ControlSettings
-from belljar.problems import InvalidRequest
+from belljar.problems import InvalidRequest, TokenInvalid
 from belljar.problems.control import NoRoom, SessionExists, SessionOver, TooManySessions
 from belljar.wire.sessions import CreateSession, EndReason, SessionState, TokenRole
 
@@ -31,7 +31,7 @@ class Admitted:
 
     row: SessionRow
     token: Made
-    tickets: Mapping[str, str]
+    tickets: Mapping[TicketUse, str]
     box: BoxRow | None = None
 
 
@@ -80,10 +80,10 @@ class Admission:
         Raises `TooManySessions`, `NoRoom` when the queue is full too, `SessionExists` or `InvalidRequest`.
         """
         values = self._new_row(wanted, key) | {"idempotency_key": idempotency_key, "idempotency_digest": digest}
-        token = self._credentials.make_token(
-            values["id"], key.user_id, TokenRole.DRIVE, values["expires_at"], "made with the session"
-        )
-        made = {use: self._ticket(values["id"], token) for use in ("cdp", "ws", "view")}
+        origin = Origin(key.user_id, key.id)
+        token = self._credentials.make_token(values["id"], origin, TokenRole.DRIVE, note="made with the session")
+        of_token = replace(origin, token_id=token.row.id)
+        made = self._credentials.make_tickets(TokenRole.DRIVE, of_token, values["id"])
         async with self._pool.reserved(wanted) as reserved:
             async with self._registry.database.admission() as connection:
                 if await self._is_room(connection, values["id"], key):
@@ -93,9 +93,12 @@ class Admission:
                     await self._registry.sessions.add(values, connection)
                 except Taken:
                     raise _exists(values["id"]) from None
-                await self._registry.tokens.add(
-                    [token.row], [ticket for _, ticket in made.values()], actor=key.user_id, connection=connection
-                )
+                try:
+                    await self._registry.tokens.add(
+                        [token.row], [ticket for _, ticket in made.values()], actor=key.user_id, connection=connection
+                    )
+                except OriginRevoked:
+                    raise TokenInvalid() from None
             box = reserved.keep()
         row = row_of(values)
         self._directory.put(row, None)
@@ -156,9 +159,6 @@ class Admission:
     def _is_starting(self, id: str) -> bool:
         entry = self._directory.entries.get(id)
         return entry is not None and entry.row.state is SessionState.STARTING
-
-    def _ticket(self, session_id: str, token: Made) -> tuple[str, TicketRow]:
-        return self._credentials.make_ticket(TokenRole.DRIVE, session_id=session_id, token_id=token.row.id)
 
     def _new_row(self, wanted: CreateSession, key: KeyRow) -> dict[str, Any]:
         ttl = wanted.ttl or min(self._settings.ttl, key.max_ttl or self._settings.max_ttl)

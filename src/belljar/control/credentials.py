@@ -1,12 +1,15 @@
 """API keys, session tokens, tickets and the dashboard's cookie: made here, judged here, nowhere else."""
 
 import hmac
+import math
 import secrets
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
-from belljar.control.registry import KeyRow, Registry, SessionRow, TicketRow, TokenRow
+from belljar.control.registry import KeyRow, OriginRevoked, Registry, SessionRow, TicketRow, TicketUse, TokenRow
 from belljar.control.secrets import MasterKey, digest
+from belljar.problems import TokenInvalid
 from belljar.tokens import Role, SessionToken, read_signed, read_token, sign, sign_token
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import TokenRole
@@ -19,6 +22,15 @@ TICKET_SECONDS = 300
 # How long a key that was found good is believed without asking the database: revocation takes effect within 2 s.
 _KEY_BELIEVED_SECONDS = 1.0
 _MAX_BELIEVED = 10_000
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Whom something new is made for, and what it goes back to: it is worth nothing once one of these is revoked."""
+
+    user_id: str
+    key_id: str | None = None
+    token_id: str | None = None
 
 
 class Credentials:
@@ -56,18 +68,26 @@ class Credentials:
         self._believed.clear()
 
     def make_token(
-        self,
-        session_id: str,
-        user_id: str,
-        role: TokenRole,
-        expires_at: float,
-        note: str = "",
-        parent_id: str | None = None,
+        self, session_id: str, origin: Origin, role: TokenRole, expires_at: float = math.inf, note: str = ""
     ) -> "Made":
-        """A signed token and the row that lets it be revoked; nothing is stored yet."""
-        now = time.time()
-        token, said = sign_token(self._master.session_key(session_id), session_id, user_id, role, expires_at)
-        return Made(token, TokenRow(said.id, session_id, role, note, now, expires_at, None, parent_id))
+        """A signed token and the row that lets it be revoked; nothing is stored yet.
+
+        The session's end is its own in any case; without `expires_at` it is the only one, wherever it is moved to.
+        """
+        key = self._master.session_key(session_id)
+        token, said = sign_token(key, session_id, origin.user_id, role, expires_at)
+        row = TokenRow(
+            id=said.id,
+            session_id=session_id,
+            user_id=origin.user_id,
+            role=role,
+            note=note,
+            created_at=time.time(),
+            expires_at=None if expires_at == math.inf else expires_at,
+            key_id=origin.key_id,
+            parent_id=origin.token_id,
+        )
+        return Made(token, row)
 
     def judge_token(self, token: str, session_id: str) -> SessionToken | None:
         """What `token` says if it was signed for this session and its time has not passed; revocation is not ours."""
@@ -77,26 +97,64 @@ class Credentials:
         return token.expires_at <= time.time()
 
     def make_ticket(
-        self, role: str, *, session_id: str | None = None, key_id: str | None = None, token_id: str | None = None
+        self, use: TicketUse, role: str, origin: Origin, session_id: str | None = None
     ) -> tuple[str, TicketRow]:
-        """A secret that opens once, and its row; nothing is stored yet."""
+        """A secret that opens one thing once, and its row; nothing is stored yet."""
         ticket = secrets.token_urlsafe(24)
-        expires_at = time.time() + TICKET_SECONDS
-        return ticket, TicketRow(digest(ticket), session_id, key_id, role, token_id, expires_at, None)
+        row = TicketRow(
+            digest=digest(ticket),
+            use=use,
+            user_id=origin.user_id,
+            role=role,
+            expires_at=time.time() + TICKET_SECONDS,
+            session_id=session_id,
+            key_id=origin.key_id,
+            token_id=origin.token_id,
+        )
+        return ticket, row
 
-    async def add_ticket(self, role: TokenRole, session_id: str, token_id: str | None, *, actor: str) -> str:
-        """A ticket for a session, stored; it ends with the token it was made with."""
-        ticket, row = self.make_ticket(role, session_id=session_id, token_id=token_id)
-        await self._registry.tokens.add([], [row], actor=actor)
+    def make_tickets(
+        self, role: TokenRole, origin: Origin, session_id: str
+    ) -> Mapping[TicketUse, tuple[str, TicketRow]]:
+        """One for each way into a session."""
+        uses = (TicketUse.CDP, TicketUse.LIVE, TicketUse.VIEW)
+        return {use: self.make_ticket(use, role, origin, session_id) for use in uses}
+
+    async def add(self, tokens: Iterable[TokenRow], tickets: Iterable[TicketRow] = (), *, actor: str) -> None:
+        """Store them.  Raises `TokenInvalid` when what they go back to was revoked meanwhile."""
+        try:
+            await self._registry.tokens.add(list(tokens), list(tickets), actor=actor)
+        except OriginRevoked:
+            raise TokenInvalid() from None
+
+    async def add_link(self, role: TokenRole, session_id: str, origin: Origin) -> str:
+        """A ticket that signs a person in to a session's viewer, stored."""
+        traced, _ = await self._traced(origin)
+        ticket, row = self.make_ticket(TicketUse.VIEW, role, traced, session_id)
+        await self.add([], [row], actor=origin.user_id)
         return ticket
 
-    async def sign_in(self, row: SessionRow, token_id: str | None, role: Role | None) -> tuple[str, SessionToken]:
-        """What a person's ticket or token becomes: a token of its own, which is what their cookie holds."""
+    async def sign_in(self, row: SessionRow, origin: Origin, role: Role | None) -> tuple[str, SessionToken]:
+        """What a person's ticket or token becomes: a token of their own, which is what their cookie holds.
+
+        It ends no later than the token that it goes back to.
+        """
         kind = TokenRole.VIEW if role is Role.VIEW else TokenRole.DRIVE
-        until = min(row.expires_at, time.time() + COOKIE_SECONDS)
-        made = self.make_token(row.id, row.user_id, kind, until, "signed in to the viewer", token_id)
-        await self._registry.tokens.add([made.row], actor=row.user_id)
-        return made.token, SessionToken(made.row.id, row.id, row.user_id, kind, until)
+        traced, last = await self._traced(origin)
+        until = min(last, time.time() + COOKIE_SECONDS)
+        made = self.make_token(row.id, traced, kind, until, "signed in to the viewer")
+        await self.add([made.row], actor=origin.user_id)
+        return made.token, SessionToken(made.row.id, row.id, origin.user_id, kind, until)
+
+    async def _traced(self, origin: Origin) -> tuple[Origin, float]:
+        """The origin with the key that its token goes back to, and when that token ends."""
+        if origin.token_id is None:
+            return origin, math.inf
+        token = await self._registry.tokens.get(origin.token_id)
+        ends_at = math.inf if token is None or token.expires_at is None else token.expires_at
+        if token is None or ends_at <= time.time():
+            raise TokenInvalid()
+        return replace(origin, key_id=token.key_id), ends_at
 
     def make_cookie(self, key_id: str) -> str:
         """The dashboard's cookie: stands for a key and is worth nothing once that is revoked."""

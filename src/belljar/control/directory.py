@@ -1,7 +1,7 @@
 """Which sessions there are and where, as of at most a second ago; and every connection through the gateway to them."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 import anyio
@@ -18,13 +18,23 @@ log = structlog.get_logger("belljar.directory")
 REFRESH_SECONDS = 0.8
 
 
+@dataclass(frozen=True)
+class Cut:
+    """Why a connection was ended: its session is over, or only what opened it."""
+
+    reason: EndReason
+    is_session_over: bool = True
+
+
 @dataclass(eq=False)
 class Line:
-    """One open request or WebSocket to a box; `cut` ends it with a reason."""
+    """One open request or WebSocket to a box; `cut` ends it."""
 
     token_id: str | None
     key_id: str | None
-    cut: Callable[[str], None]
+    # When what opened it ends by itself, in seconds since 1970.
+    expires_at: float
+    cut: Callable[[Cut], None]
 
 
 @dataclass(eq=False)
@@ -48,9 +58,15 @@ class Entry:
     # What every log line about it carries.
     log_fields: dict[str, str | None] = field(default_factory=dict)
 
-    def cut_all(self, reason: str, wanted: Callable[[Line], bool] = lambda _: True) -> None:
+    def cut_all(self, reason: EndReason) -> None:
+        """The session is over."""
+        for line in list(self.lines):
+            line.cut(Cut(reason))
+
+    def cut_some(self, reason: EndReason, wanted: Callable[[Line], bool]) -> None:
+        """What opened these is over."""
         for line in [line for line in self.lines if wanted(line)]:
-            line.cut(reason)
+            line.cut(Cut(reason, is_session_over=False))
 
 
 class Directory:
@@ -60,7 +76,6 @@ class Directory:
         self._master = master
         self._host = host
         self._entries: dict[str, Entry] = {}
-        self._revoked_keys: frozenset[str] = frozenset()
 
     @property
     def entries(self) -> Mapping[str, Entry]:
@@ -107,14 +122,14 @@ class Directory:
         if (entry := self._entries.get(id)) is not None:
             entry.cut_all(reason)
 
-    def token_revoked(self, session_id: str, token_id: str) -> None:
+    def tokens_revoked(self, session_id: str, token_ids: Collection[str]) -> None:
         if (entry := self._entries.get(session_id)) is not None:
-            entry.revoked_tokens |= {token_id}
-            entry.cut_all(EndReason.REVOKED, lambda line: line.token_id == token_id)
+            entry.revoked_tokens |= frozenset(token_ids)
+            entry.cut_some(EndReason.REVOKED, lambda line: line.token_id in entry.revoked_tokens)
 
-    def key_revoked(self, key_id: str) -> None:
+    def keys_revoked(self, key_ids: Collection[str]) -> None:
         for entry in self._entries.values():
-            entry.cut_all(EndReason.REVOKED, lambda line: line.key_id == key_id)
+            entry.cut_some(EndReason.REVOKED, lambda line: line.key_id in key_ids)
 
     async def keep_fresh(self) -> None:
         """Runs as long as the control plane: what another one changed is seen here within a second."""
@@ -137,7 +152,7 @@ class Directory:
         live = {row.id for row in rows}
         for id in [id for id, entry in self._entries.items() if id not in live and entry.as_of < began]:
             await self._close_over(id)
-        await self._close_revoked_keys()
+        await self._close_past()
 
     async def _close_over(self, id: str) -> None:
         entry = self._entries.pop(id)
@@ -145,13 +160,14 @@ class Directory:
         entry.row = row or entry.row
         entry.cut_all(entry.row.reason or EndReason.RELEASED)
 
-    async def _close_revoked_keys(self) -> None:
-        if not any(line.key_id for entry in self._entries.values() for line in entry.lines):
-            return
-        revoked = frozenset(key.id for key in await self._registry.keys.list() if key.revoked_at is not None)
-        for id in revoked - self._revoked_keys:
-            self.key_revoked(id)
-        self._revoked_keys = revoked
+    async def _close_past(self) -> None:
+        """What was opened by a key that is revoked now, or by a token whose time has passed since."""
+        now = time.time()
+        key_ids: set[str] = set()
+        for entry in self._entries.values():
+            entry.cut_some(EndReason.EXPIRED, lambda line: line.expires_at <= now)
+            key_ids.update(line.key_id for line in entry.lines if line.key_id is not None)
+        self.keys_revoked(await self._registry.keys.revoked(key_ids))
 
     def _put(self, row: SessionRow, box: BoxRow | None, revoked: frozenset[str], *, read_at: float) -> Entry:
         handle = None if box is None else box.handle
@@ -162,9 +178,9 @@ class Directory:
             entry = self._entries[row.id]
         else:
             entry = Entry(row, None, self._token(row))
-        for token_id in revoked - entry.revoked_tokens:
-            self.token_revoked(row.id, token_id)
         entry.revoked_tokens |= revoked
+        # Each time, not only when one is new: a line may have been admitted just before, and opened just after.
+        entry.cut_some(EndReason.REVOKED, lambda line: line.token_id in entry.revoked_tokens)
         if row.revoked or row.state is SessionState.STOPPING:
             entry.cut_all(row.reason or EndReason.REVOKED)
         return entry

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from belljar.control.credentials import Credentials
-from belljar.control.registry import open_registry
+from belljar.control.credentials import Credentials, Origin
+from belljar.control.registry import TicketUse, open_registry
 from belljar.control.secrets import MasterKey
 from belljar.control.settings import ControlSettings
 from belljar.wire.keys import CreateKey, KeyRole
@@ -33,8 +33,8 @@ async def prepare(settings: ControlSettings, master: MasterKey) -> Welcome:
             admin = await registry.keys.first_admin()
             if admin is None:
                 return Welcome(new_key, None)
-            ticket, row = credentials.make_ticket("admin", key_id=admin.id)
-            await registry.tokens.add([], [row], actor="start")
+            ticket, row = credentials.make_ticket(TicketUse.DASHBOARD, "admin", Origin(admin.user_id, admin.id))
+            await credentials.add([], [row], actor="start")
             return Welcome(new_key, ticket)
     except (SQLAlchemyError, OSError) as error:
         raise DatabaseUnavailable(f"Cannot use the database: {_first_line(error)}") from error

@@ -13,7 +13,7 @@ from belljar.control.births import Births, Underway, in_use
 from belljar.control.boxes import BoxCalls
 from belljar.control.credentials import Made
 from belljar.control.directory import Directory
-from belljar.control.registry import KeyRow, Registry, SessionRow
+from belljar.control.registry import KeyRow, Registry, SessionRow, TicketUse
 from belljar.problems import Forbidden
 from belljar.problems.control import Draining, SessionExists, UnknownProfile, WrongHost
 from belljar.wire.claims import Claim
@@ -26,7 +26,7 @@ class Created:
 
     row: SessionRow
     token: Made | None
-    tickets: Mapping[str, str]
+    tickets: Mapping[TicketUse, str]
 
 
 class SessionKeeper:

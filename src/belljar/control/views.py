@@ -7,7 +7,7 @@ from typing import Any
 from belljar.control.addresses import Public
 from belljar.control.credentials import TICKET_SECONDS
 from belljar.control.directory import Directory
-from belljar.control.registry import KeyRow, ProfileRow, SessionRow, TokenRow
+from belljar.control.registry import KeyRow, ProfileRow, SessionRow, TicketUse, TokenRow
 from belljar.control.sessions import Created
 from belljar.control.states import LIVE
 from belljar.wire.browser.lifecycle import StartRequest, ViewportSize
@@ -99,24 +99,26 @@ def created_view(created: Created, public: Public, directory: Directory) -> Sess
     return session_view(created.row, public, directory, token=created.token.token, connect=connect)
 
 
-def connect_view(session_id: str, tickets: Mapping[str, str], public: Public, now: float) -> Connect:
+def connect_view(session_id: str, tickets: Mapping[TicketUse, str], public: Public, now: float) -> Connect:
     at = f"/s/{session_id}"
     return Connect(
-        cdp_url=f"{public.ws}{at}/v1/browser/cdp?ticket={tickets['cdp']}",
-        ws_url=f"{public.ws}{at}/v1/live?ticket={tickets['ws']}",
-        view_url=f"{public.http}{at}/view#ticket={tickets['view']}",
+        cdp_url=f"{public.ws}{at}/v1/browser/cdp?ticket={tickets[TicketUse.CDP]}",
+        ws_url=f"{public.ws}{at}/v1/live?ticket={tickets[TicketUse.LIVE]}",
+        view_url=f"{public.http}{at}/view#ticket={tickets[TicketUse.VIEW]}",
         expires_at=time_at(now + TICKET_SECONDS),
     )
 
 
-def token_view(row: TokenRow, **more: Any) -> SessionToken:
+def token_view(row: TokenRow, session: SessionRow, **more: Any) -> SessionToken:
+    """A token ends with its session, or before."""
+    ends_at = session.expires_at if row.expires_at is None else min(row.expires_at, session.expires_at)
     return SessionToken(
         id=row.id,
         session_id=row.session_id,
         role=TokenRole(row.role),
         note=row.note,
         created_at=time_at(row.created_at),
-        expires_at=time_at(row.expires_at),
+        expires_at=time_at(ends_at),
         revoked=row.revoked_at is not None,
         **more,
     )

@@ -2,10 +2,13 @@
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx2 as httpx
 import jwt
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from tests.described import paths
 from tests.servers import RunningBox, running_box
@@ -148,3 +151,20 @@ def test_the_page_needs_no_token_and_may_load_nothing_from_elsewhere(box: Runnin
         asset = httpx.get(f"{box.url}/{name}")
         assert asset.status_code == 200
         assert asset.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_link_signs_one_person_in_and_opens_nothing_by_itself(box: RunningBox, http: httpx.Client) -> None:
+    ticket = ticket_of(mint(http, "drive", name="Ann")["link"])
+    for path in ("/v1/health", "/v1/processes", "/v1/browser/cdp/json/version", "/metrics"):
+        assert httpx.get(box.url + path, params={"ticket": ticket}).status_code == 401
+        assert httpx.get(box.url + path, headers=bearer(ticket)).status_code == 401
+    for path in ("/v1/live", "/v1/browser/cdp"):
+        with pytest.raises(InvalidStatus) as refused, connect(f"ws://127.0.0.1:{box.port}{path}?ticket={ticket}"):
+            pass
+        assert refused.value.response.status_code == 401
+
+    def sign_in(_: int) -> int:
+        return httpx.post(box.url + "/view/session", json={"ticket": ticket}).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(sign_in, range(6))) == [200] + [401] * 5

@@ -12,18 +12,17 @@ from starlette.types import Message, Receive, Scope, Send
 
 from belljar.asgi.guard import SAFE_METHODS
 from belljar.control.addresses import Addresses
-from belljar.control.directory import Directory, Entry, Line
+from belljar.control.directory import Cut, Directory, Entry, Line
 from belljar.control.gateway.carry import Carrier
 from belljar.control.gateway.headers import Pairs, forwarded, returned
-from belljar.control.gateway.judge import LOOKUPS, Judge, Pass, Presented, check_state
-from belljar.control.gateway.live import PATHS as LIVE
+from belljar.control.gateway.judge import LIVE, Judge, Pass, Presented, check_state, is_lookup
 from belljar.control.gateway.live import LiveLine
 from belljar.control.gateway.neighbours import Neighbours
 from belljar.control.gateway.people import LINKS, TOKENS, SignIns
 from belljar.control.gateway.sockets import carry_socket
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
-from belljar.problems import Forbidden, UnknownPath
+from belljar.problems import Forbidden, TokenInvalid, UnknownPath
 from belljar.problems.control import BoxUnreachable, SessionOver
 
 PREFIX = "/s/"
@@ -109,14 +108,14 @@ class Gateway:
                 )
                 await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress, live)
             else:
-                if path.endswith(LOOKUPS):
+                if is_lookup(path):
                     send = _with_own_credential(send, shown)
                 await self._carrier.carry_whole(scope, receive, send, entry.address, target, headers, dress)
                 if path in _AUDITED and scope["method"] not in SAFE_METHODS:
                     await self._judge.record(f"{_AUDITED[path]}.asked", admitted)
             entry.last_activity = time.time()
-        if line.reason is not None:
-            await _say_over(scope, send, line.reason, entry)
+        if line.cut is not None:
+            await _say_over(scope, send, line.cut, entry)
 
     async def _socket(
         self,
@@ -173,8 +172,8 @@ class _line:
     def __init__(self, entry: Entry, admitted: Pass, scope: anyio.CancelScope) -> None:
         self._entry = entry
         self._scope = scope
-        self.reason: str | None = None
-        self._line = Line(admitted.token_id, admitted.key_id, self._cut)
+        self.cut: Cut | None = None
+        self._line = Line(admitted.token_id, admitted.key_id, admitted.expires_at, self._cut)
 
     def __enter__(self) -> "_line":
         self._entry.lines.add(self._line)
@@ -183,16 +182,20 @@ class _line:
     def __exit__(self, *_: object) -> None:
         self._entry.lines.discard(self._line)
 
-    def _cut(self, reason: str) -> None:
-        self.reason = reason
+    def _cut(self, cut: Cut) -> None:
+        self.cut = cut
         self._scope.cancel()
 
 
-async def _say_over(scope: Scope, send: Send, reason: str, entry: Entry) -> None:
+async def _say_over(scope: Scope, send: Send, cut: Cut, entry: Entry) -> None:
     """After a cut: whoever was not answered yet learns why, whoever was half answered notices."""
+    reason = cut.reason
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": f"session over: {reason}"})
+        what = "session" if cut.is_session_over else "credential"
+        await send({"type": "websocket.close", "code": 1008, "reason": f"{what} over: {reason}"})
         return
+    if not cut.is_session_over:
+        raise TokenInvalid(f"the credential was {reason} while it was used")
     raise SessionOver("The session ended while it was used.", state=entry.row.state, reason=reason)
 
 

@@ -1,5 +1,7 @@
 """Who may use a session: the only place that judges keys, session tokens, tickets, roles and revocation for boxes."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -9,15 +11,17 @@ from starlette.types import Scope
 from belljar.asgi.guard import TOKEN_SUBPROTOCOL, cookie_token
 from belljar.control.credentials import KEY_PREFIX, Credentials
 from belljar.control.directory import Entry
-from belljar.control.registry import Registry
+from belljar.control.registry import Registry, TicketUse
 from belljar.control.secrets import digest
 from belljar.problems import Forbidden, TokenInvalid
 from belljar.problems.control import SessionNotReady, SessionOver, UnknownSession
 from belljar.tokens import Role, cookie_name
 from belljar.wire.sessions import SessionState, TokenRole
 
+CDP = "/v1/browser/cdp"
+LIVE = frozenset({"/v1/live", "/ws"})
 # Where a CDP client asks for the address of the socket it will open next; it can set no header then.
-LOOKUPS = ("/json/version", "/json/version/", "/json", "/json/", "/json/list", "/json/list/")
+_LOOKUPS = frozenset(CDP + path for path in ("/json/version", "/json", "/json/list"))
 _SECRET_PARAMETERS = frozenset({"token", "access_token", "ticket"})
 # For the control plane alone.
 _SHUT = frozenset({"/v1/claim"})
@@ -43,6 +47,8 @@ class Pass:
     caller: str
     token_id: str | None = None
     key_id: str | None = None
+    # When what they came with ends by itself, in seconds since 1970.
+    expires_at: float = math.inf
     # A ticket that is spent when a socket opens, and passed on to it by the lookup before.
     ticket: str | None = None
 
@@ -56,12 +62,12 @@ class Judge:
         self, scope: Scope, headers: Headers, entry: Entry | None, id: str, path: str
     ) -> tuple[Pass, Presented]:
         """Raises the problem a caller gets instead.  A ticket is looked at, not spent."""
-        shown = presented(scope, headers, id)
+        shown = presented(scope, headers, id, path)
         if entry is None:
             if shown.secret is None and shown.ticket is None:
                 raise TokenInvalid()
             raise unknown(id)
-        admitted = await self._pass(shown, entry, path)
+        admitted = await self._pass(shown, entry, scope, path)
         if path in _SHUT:
             raise Forbidden("Only the control plane itself may do this.")
         check_state(entry)
@@ -82,15 +88,18 @@ class Judge:
             return await self._by_key(secret, entry)
         return self._by_token(secret, entry)
 
-    async def by_ticket(self, ticket: str, entry: Entry) -> Pass:
+    async def by_ticket(self, ticket: str, entry: Entry, is_for: Callable[[TicketUse], bool]) -> Pass:
         row = await self._registry.tokens.ticket(digest(ticket))
         if row is None or row.session_id != entry.row.id or row.token_id in entry.revoked_tokens:
             raise TokenInvalid("the ticket is not, or no longer, good for this session")
-        return Pass(entry, _role(TokenRole(row.role)), entry.row.user_id, token_id=row.token_id, ticket=ticket)
+        if not is_for(row.use):
+            raise TokenInvalid("the ticket was made for something else, and opens only that")
+        role = _role(TokenRole(row.role))
+        return Pass(entry, role, row.user_id, token_id=row.token_id, key_id=row.key_id, ticket=ticket)
 
-    async def _pass(self, shown: Presented, entry: Entry, path: str) -> Pass:
+    async def _pass(self, shown: Presented, entry: Entry, scope: Scope, path: str) -> Pass:
         if shown.ticket is not None:
-            return await self.by_ticket(shown.ticket, entry)
+            return await self.by_ticket(shown.ticket, entry, lambda use: opens(use, scope, path))
         if shown.secret is None:
             if path == "/view" or path.startswith("/view/"):
                 return Pass(entry, None, "")
@@ -113,10 +122,31 @@ class Judge:
         if len(entry.judged) > 1000:
             entry.judged.clear()
         entry.judged[token] = judged
-        return Pass(entry, _role(judged.role), judged.user_id, token_id=judged.id)
+        role = _role(judged.role)
+        return Pass(entry, role, judged.user_id, token_id=judged.id, expires_at=judged.expires_at)
 
 
-def presented(scope: Scope, headers: Headers, id: str) -> Presented:
+def opens(use: TicketUse, scope: Scope, path: str) -> bool:
+    """Whether a ticket in the query of this request is for it.
+
+    Only a socket spends one.  A lookup tells nothing but where that socket is, so it may come first, and again.
+    A link's ticket is in no query: the page posts it, and gets a cookie.
+    """
+    is_socket = scope["type"] == "websocket"
+    match use:
+        case TicketUse.CDP:
+            return path == CDP if is_socket else scope["method"] in ("GET", "HEAD") and is_lookup(path)
+        case TicketUse.LIVE:
+            return is_socket and path in LIVE
+        case TicketUse.VIEW | TicketUse.DASHBOARD:
+            return False
+
+
+def is_lookup(path: str) -> bool:
+    return path.removesuffix("/") in _LOOKUPS
+
+
+def presented(scope: Scope, headers: Headers, id: str, path: str) -> Presented:
     """The credential, wherever a client could put it, and the query without it."""
     query: bytes = scope["query_string"]
     pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True) if query else []
@@ -129,7 +159,7 @@ def presented(scope: Scope, headers: Headers, id: str) -> Presented:
     if ticket := secrets.get("ticket"):
         return Presented(None, ticket, query, f"?ticket={quote(ticket)}")
     is_websocket = scope["type"] == "websocket"
-    if is_websocket or "text/event-stream" in headers.get("accept", "") or scope["path"].endswith(LOOKUPS):
+    if is_websocket or "text/event-stream" in headers.get("accept", "") or is_lookup(path):
         if token := secrets.get("token") or secrets.get("access_token"):
             return Presented(token, None, query, f"?token={quote(token)}")
     if is_websocket:

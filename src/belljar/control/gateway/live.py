@@ -11,7 +11,6 @@ import structlog
 
 log = structlog.get_logger("belljar.live")
 
-PATHS = frozenset({"/v1/live", "/ws"})
 _REPORT_SECONDS = 30.0
 # Commands under way of which the time is taken; the box lets fewer wait.
 _MAX_TIMED = 100

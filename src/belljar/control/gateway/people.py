@@ -14,9 +14,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from belljar.control.addresses import Addresses
-from belljar.control.credentials import TICKET_SECONDS, Credentials
+from belljar.control.credentials import TICKET_SECONDS, Credentials, Origin
 from belljar.control.directory import Entry
 from belljar.control.gateway.judge import Judge, Pass, check_state
+from belljar.control.registry import TicketUse
 from belljar.problems import Forbidden, InvalidRequest, MethodNotAllowed, TokenInvalid
 from belljar.tokens import Role, cookie_name
 from belljar.wire.base import Model
@@ -55,7 +56,7 @@ class SignIns:
         if admitted.role is None or admitted.role < Role.DRIVE:
             raise Forbidden("This needs the role drive.")
         id = admitted.entry.row.id
-        ticket = await self._credentials.add_ticket(wanted.role, id, admitted.token_id, actor=admitted.caller)
+        ticket = await self._credentials.add_link(wanted.role, id, _origin(admitted))
         body = ViewLink(
             link=f"{self._addresses.of(scope).http}/s/{id}/view#ticket={ticket}",
             role=wanted.role,
@@ -66,8 +67,8 @@ class SignIns:
     async def _sign_in(self, entry: Entry, request: Request) -> Response:
         admitted = await self._pass(entry, await _read(request, SignIn))
         check_state(entry)
-        token, said = await self._credentials.sign_in(entry.row, admitted.token_id, admitted.role)
-        at = datetime.fromtimestamp(said.expires_at, UTC)
+        token, said = await self._credentials.sign_in(entry.row, _origin(admitted), admitted.role)
+        at = datetime.fromtimestamp(min(said.expires_at, entry.row.expires_at), UTC)
         body = SignedIn(role=said.role, name=said.user_id, expires_at=at).model_dump(mode="json", by_alias=True)
         response = JSONResponse(body)
         self._set_cookie(response, request.scope, entry, token, round(said.expires_at - time.time()))
@@ -75,7 +76,7 @@ class SignIns:
 
     async def _pass(self, entry: Entry, wanted: SignIn) -> Pass:
         if wanted.ticket:
-            admitted = await self._judge.by_ticket(wanted.ticket, entry)
+            admitted = await self._judge.by_ticket(wanted.ticket, entry, lambda use: use is TicketUse.VIEW)
             await self._judge.spend(admitted)
             return admitted
         if wanted.token:
@@ -93,6 +94,10 @@ class SignIns:
             httponly=True,
             samesite="strict",
         )
+
+
+def _origin(admitted: Pass) -> Origin:
+    return Origin(admitted.caller, admitted.key_id, admitted.token_id)
 
 
 async def _read(request: Request, wanted: type[Wanted]) -> Wanted:

@@ -11,18 +11,20 @@ from belljar.control.registry.keys import KeyRow, Keys
 from belljar.control.registry.planes import PlaneRow, Planes
 from belljar.control.registry.profiles import ProfileRow, Profiles
 from belljar.control.registry.sessions import SessionRow, Sessions
-from belljar.control.registry.tokens import TicketRow, TokenRow, Tokens
+from belljar.control.registry.tokens import OriginRevoked, TicketRow, TicketUse, TokenRow, Tokens
 
 __all__ = [
     "BoxRow",
     "BoxState",
     "Database",
     "KeyRow",
+    "OriginRevoked",
     "PlaneRow",
     "ProfileRow",
     "Registry",
     "SessionRow",
     "TicketRow",
+    "TicketUse",
     "TokenRow",
     "open_registry",
 ]

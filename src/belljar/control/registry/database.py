@@ -142,8 +142,13 @@ def _set_up_sqlite(engine: AsyncEngine) -> None:
         connection.exec_driver_sql("begin immediate" if writes else "begin")
 
 
-def _upgrade(connection: Connection) -> None:
+def migrations(connection: Connection) -> Config:
+    """What Alembic's commands take."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    return config
+
+
+def _upgrade(connection: Connection) -> None:
+    command.upgrade(migrations(connection), "head")

@@ -1,7 +1,7 @@
 """API keys at rest: a digest, never the key."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -10,6 +10,7 @@ from sqlalchemy import Row, func, insert, select, update
 from belljar.control.registry.database import Database
 from belljar.control.registry.events import record
 from belljar.control.registry.schema import keys
+from belljar.control.registry.tokens import revoke_of_key
 from belljar.wire.keys import CreateKey, KeyRole
 
 
@@ -65,16 +66,26 @@ class Keys:
         async with self._database.read() as connection:
             return int(await connection.scalar(select(func.count()).select_from(keys)) or 0)
 
-    async def revoke(self, id: str, *, actor: str) -> bool:
-        """Whether there is such a key; revoking twice is fine."""
+    async def revoked(self, ids: Collection[str]) -> frozenset[str]:
+        """Those of `ids` that are not good any more."""
+        if not ids:
+            return frozenset()
+        query = select(keys.c.id).where(keys.c.id.in_(ids), keys.c.revoked_at.is_not(None))
+        async with self._database.read() as connection:
+            return frozenset(await connection.scalars(query))
+
+    async def revoke(self, id: str, *, actor: str) -> Sequence[tuple[str, str]] | None:
+        """The sessions' tokens that went with it: (session, token).  None where there is no such key; twice is fine."""
         async with self._database.write() as connection:
             found = (await connection.execute(select(keys).where(keys.c.id == id))).first()
             if found is None:
-                return False
-            if found.revoked_at is None:
-                await connection.execute(update(keys).where(keys.c.id == id).values(revoked_at=time.time()))
-                await record(connection, "key.revoked", actor=actor, user_id=found.user_id, detail=_about(_row(found)))
-            return True
+                return None
+            good = (keys.c.id == id) & keys.c.revoked_at.is_(None)
+            done = await connection.execute(update(keys).where(good).values(revoked_at=time.time()))
+            if done.rowcount == 0:
+                return ()
+            await record(connection, "key.revoked", actor=actor, user_id=found.user_id, detail=_about(_row(found)))
+            return await revoke_of_key(connection, id)
 
 
 def _about(row: KeyRow) -> dict[str, Any]:

@@ -100,28 +100,36 @@ tokens = Table(
     metadata,
     Column("id", String(32), primary_key=True),
     Column("session_id", String(48), nullable=False),
+    # Who it stands for, and the key that it goes back to: revoked with that one.
+    Column("user_id", String(64), nullable=False),
+    Column("key_id", String(32)),
     Column("role", String(16), nullable=False),
     Column("note", String(256), nullable=False),
     # The token a person signed in with to get this one; revoked with it.
     Column("parent_id", String(32)),
     Column("created_at", Double, nullable=False),
-    Column("expires_at", Double, nullable=False),
+    # None: as long as its session, however often that is extended.
+    Column("expires_at", Double),
     Column("revoked_at", Double),
     Index("tokens_by_session", "session_id"),
+    Index("tokens_by_key", "key_id"),
 )
 
-# Good once.  Either a session's, or (key_id) a way to sign in to the dashboard.
+# Good once, for one use.  They go with the key and the token that they were made with.
 tickets = Table(
     "tickets",
     metadata,
     Column("digest", String(64), primary_key=True),
+    Column("use", String(16), nullable=False),
     Column("session_id", String(48)),
+    Column("user_id", String(64), nullable=False),
     Column("key_id", String(32)),
     Column("role", String(16), nullable=False),
     Column("token_id", String(32)),
     Column("expires_at", Double, nullable=False),
     Column("spent_at", Double),
     Index("tickets_by_session", "session_id"),
+    Index("tickets_by_key", "key_id"),
 )
 
 # The audit log, and what a session's event stream is read from.

@@ -1,8 +1,13 @@
-"""Session tokens and one-time tickets at rest: enough to list, revoke and spend them, not to use them."""
+"""Session tokens and one-time tickets at rest: enough to list, revoke and spend them, not to use them.
+
+Each goes back to the key it was made with, and perhaps to a token in between; what is revoked takes along all that
+goes back to it.
+"""
 
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
@@ -10,30 +15,48 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.control.registry.database import Database
 from belljar.control.registry.events import record
-from belljar.control.registry.schema import tickets, tokens
+from belljar.control.registry.schema import keys, tickets, tokens
+
+
+class TicketUse(StrEnum):
+    """The one thing a ticket is good for."""
+
+    CDP = "cdp"  # one CDP socket, and the lookups before it
+    LIVE = "live"  # one live socket
+    VIEW = "view"  # signs one person in to a session's viewer
+    DASHBOARD = "dashboard"  # signs one person in to the dashboard, by the key it was made with
 
 
 @dataclass(frozen=True)
 class TokenRow:
     id: str
     session_id: str
+    user_id: str
     role: str
     note: str
     created_at: float
-    expires_at: float
-    revoked_at: float | None
+    # None: as long as its session.
+    expires_at: float | None = None
+    revoked_at: float | None = None
+    key_id: str | None = None
     parent_id: str | None = None
 
 
 @dataclass(frozen=True)
 class TicketRow:
     digest: str
-    session_id: str | None
-    key_id: str | None
+    use: TicketUse
+    user_id: str
     role: str
-    token_id: str | None
     expires_at: float
-    spent_at: float | None
+    session_id: str | None = None
+    key_id: str | None = None
+    token_id: str | None = None
+    spent_at: float | None = None
+
+
+class OriginRevoked(Exception):
+    """The key or the token that something new would go back to is not good any more."""
 
 
 class Tokens:
@@ -48,16 +71,23 @@ class Tokens:
         actor: str,
         connection: AsyncConnection | None = None,
     ) -> None:
+        """Raises `OriginRevoked`, with nothing added."""
         if connection is None:
             async with self._database.write() as own:
                 await self.add(rows, ticket_rows, actor=actor, connection=own)
             return
+        await _hold_origins(connection, rows, ticket_rows)
         for row in rows:
             await connection.execute(insert(tokens).values(**vars(row)))
             detail = {"tokenId": row.id, "role": row.role, "note": row.note}
             await record(connection, "token.made", actor=actor, session_id=row.session_id, detail=detail)
         if ticket_rows:
             await connection.execute(insert(tickets), [vars(ticket) for ticket in ticket_rows])
+
+    async def get(self, id: str) -> TokenRow | None:
+        async with self._database.read() as connection:
+            found = (await connection.execute(select(tokens).where(tokens.c.id == id))).first()
+        return None if found is None else TokenRow(**found._mapping)
 
     async def list(self, session_id: str) -> Sequence[TokenRow]:
         query = select(tokens).where(tokens.c.session_id == session_id).order_by(tokens.c.created_at)
@@ -77,30 +107,37 @@ class Tokens:
                 found.setdefault(session_id, set()).add(id)
         return {session_id: frozenset(ids) for session_id, ids in found.items()}
 
-    async def revoke(self, session_id: str, id: str, *, actor: str) -> bool:
-        """Whether the session has such a token; revoking twice is fine.
+    async def revoke(self, session_id: str, id: str, *, actor: str) -> frozenset[str] | None:
+        """The token and all that went with it; None where the session has no such token.  Twice is fine.
 
-        Its unspent tickets go with it, and so does what people signed in to with them.
+        What goes with it: its unspent tickets, whatever people signed in to with them, and so on.
         """
         where = (tokens.c.session_id == session_id, tokens.c.id == id)
+        gone = {id}
         async with self._database.write() as connection:
             found = (await connection.execute(select(tokens).where(*where))).first()
             if found is None:
-                return False
-            if found.revoked_at is None:
-                family = (tokens.c.session_id == session_id) & ((tokens.c.id == id) | (tokens.c.parent_id == id))
-                await connection.execute(update(tokens).where(family).values(revoked_at=time.time()))
-                await connection.execute(delete(tickets).where(tickets.c.token_id == id))
+                return None
+            newly = await _revoke(connection, tokens.c.id == id)
+            if newly:
                 detail = {"tokenId": id, "role": found.role}
                 await record(connection, "token.revoked", actor=actor, session_id=session_id, detail=detail)
-            return True
+            while newly:
+                # Tickets first: whoever is spending one is waited for, and what they signed in to is found next.
+                await connection.execute(delete(tickets).where(tickets.c.token_id.in_(newly)))
+                newly = await _revoke(connection, tokens.c.parent_id.in_(newly))
+                gone |= newly
+        return frozenset(gone)
 
     async def ticket(self, digest: str) -> TicketRow | None:
         """A ticket that is still good."""
         query = select(tickets).where(_is_good(digest))
         async with self._database.read() as connection:
             found = (await connection.execute(query)).first()
-        return None if found is None else TicketRow(**found._mapping)
+        if found is None:
+            return None
+        row = dict(found._mapping)
+        return TicketRow(**{**row, "use": TicketUse(row["use"])})
 
     async def spend(self, digest: str) -> bool:
         """Whether this call spent it: only one can."""
@@ -115,3 +152,31 @@ class Tokens:
 
 def _is_good(digest: str) -> Any:
     return (tickets.c.digest == digest) & tickets.c.spent_at.is_(None) & (tickets.c.expires_at > time.time())
+
+
+async def revoke_of_key(connection: AsyncConnection, key_id: str) -> Sequence[tuple[str, str]]:
+    """The sessions' tokens that went with a key that was revoked in this transaction: (session, token)."""
+    await connection.execute(delete(tickets).where(tickets.c.key_id == key_id))
+    of_key = (tokens.c.key_id == key_id) & tokens.c.revoked_at.is_(None)
+    done = update(tokens).where(of_key).values(revoked_at=time.time()).returning(tokens.c.session_id, tokens.c.id)
+    return [(session_id, id) for session_id, id in await connection.execute(done)]
+
+
+async def _revoke(connection: AsyncConnection, which: Any) -> set[str]:
+    """Those that were good until now."""
+    found = update(tokens).where(which, tokens.c.revoked_at.is_(None)).values(revoked_at=time.time())
+    return {id for (id,) in await connection.execute(found.returning(tokens.c.id))}
+
+
+async def _hold_origins(
+    connection: AsyncConnection, rows: Collection[TokenRow], ticket_rows: Collection[TicketRow]
+) -> None:
+    """Nobody revokes what the new ones go back to before this transaction ends: they are found then, or refused now."""
+    made = {row.id for row in rows}
+    key_ids = ({row.key_id for row in rows} | {ticket.key_id for ticket in ticket_rows}) - {None}
+    token_ids = ({row.parent_id for row in rows} | {ticket.token_id for ticket in ticket_rows}) - {None} - made
+    for table, ids in ((keys, key_ids), (tokens, token_ids)):
+        if ids:
+            good = select(table.c.id).where(table.c.id.in_(ids), table.c.revoked_at.is_(None))
+            if len((await connection.execute(good.with_for_update(read=True))).all()) < len(ids):
+                raise OriginRevoked

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from belljar.asgi.routing import JsonRoute
 from belljar.control.credentials import COOKIE, COOKIE_SECONDS
 from belljar.control.parts import Control, TheControl
+from belljar.control.registry import TicketUse
 from belljar.control.secrets import digest
 from belljar.problems import TokenInvalid
 from belljar.wire.base import Model
@@ -58,7 +59,12 @@ async def sign_in_by_link(
     home = control.addresses.of(request.scope).prefix + "/"
     hashed = digest(ticket)
     row = await control.registry.tokens.ticket(hashed)
-    if row is None or row.key_id is None or not await control.registry.tokens.spend(hashed):
+    if (
+        row is None
+        or row.use is not TicketUse.DASHBOARD
+        or row.key_id is None
+        or not await control.registry.tokens.spend(hashed)
+    ):
         if "text/html" in request.headers.get("accept", ""):
             # A person: signed in already by the same link, or to be told on the page that asks for a key.
             return RedirectResponse(f"{home}#used", 303, headers={"cache-control": "no-store"})

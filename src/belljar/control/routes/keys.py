@@ -35,9 +35,15 @@ async def list_keys(control: TheControl, _: TheAdmin) -> KeyList:
 
 @router.delete("/keys/{id}", responses=problems(Forbidden, UnknownKey))
 async def revoke_key(id: str, control: TheControl, admin: TheAdmin) -> Ok:
-    """Make a key worthless and close the connections it opened.  Twice is fine."""
-    if not await control.registry.keys.revoke(id, actor=admin.user_id):
+    """Make a key worthless, with all tokens, links and cookies that go back to it, and close what they opened.
+
+    Twice is fine.
+    """
+    gone = await control.registry.keys.revoke(id, actor=admin.user_id)
+    if gone is None:
         raise UnknownKey(f"There is no key {id}.")
     control.credentials.forget_keys()
-    control.directory.key_revoked(id)
+    control.directory.keys_revoked({id})
+    for session_id, token_id in gone:
+        control.directory.tokens_revoked(session_id, {token_id})
     return Ok()

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Annotated
 from urllib.parse import quote
 
@@ -13,7 +14,9 @@ from starlette.responses import Response, StreamingResponse
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.control.boxes import BoxRefused
+from belljar.control.credentials import Origin
 from belljar.control.parts import Control, TheControl, TheKey
+from belljar.control.registry import KeyRow, TicketUse
 from belljar.control.routes.sessions import own_session
 from belljar.control.states import LIVE
 from belljar.control.upstream import UpstreamError
@@ -38,28 +41,30 @@ async def create_token(id: str, body: CreateToken, request: Request, control: Th
     row = await own_session(control, key, id)
     if row.state not in LIVE or row.revoked:
         raise SessionOver("The session is over.", state=row.state, reason=row.reason)
-    until = min(row.expires_at, time.time() + body.ttl)
-    made = control.credentials.make_token(id, row.user_id, body.role, until, body.note)
-    ticket, ticket_row = control.credentials.make_ticket(body.role, session_id=id, token_id=made.row.id)
-    await control.registry.tokens.add([made.row], [ticket_row], actor=key.user_id)
+    origin = Origin(key.user_id, key.id)
+    made = control.credentials.make_token(id, origin, body.role, time.time() + body.ttl, body.note)
+    of_token = replace(origin, token_id=made.row.id)
+    ticket, ticket_row = control.credentials.make_ticket(TicketUse.VIEW, body.role, of_token, id)
+    await control.credentials.add([made.row], [ticket_row], actor=key.user_id)
     view_url = f"{control.addresses.of(request.scope).http}/s/{id}/view#ticket={ticket}"
-    return token_view(made.row, token=made.token, view_url=view_url)
+    return token_view(made.row, row, token=made.token, view_url=view_url)
 
 
 @router.get("/tokens", response_model_exclude_none=True, responses=problems(UnknownSession))
 async def list_tokens(id: str, control: TheControl, key: TheKey) -> TokenList:
     """The session's tokens, without their secrets."""
-    await own_session(control, key, id)
-    return TokenList(tokens=[token_view(row) for row in await control.registry.tokens.list(id)])
+    session = await own_session(control, key, id)
+    return TokenList(tokens=[token_view(row, session) for row in await control.registry.tokens.list(id)])
 
 
 @router.delete("/tokens/{token_id}", responses=problems(UnknownSession, NotFound))
 async def revoke_token(id: str, token_id: str, control: TheControl, key: TheKey) -> Ok:
-    """Make one token worthless and close the connections it opened."""
+    """Make one token worthless, with what it was exchanged for, and close the connections they opened."""
     await own_session(control, key, id)
-    if not await control.registry.tokens.revoke(id, token_id, actor=key.user_id):
+    gone = await control.registry.tokens.revoke(id, token_id, actor=key.user_id)
+    if gone is None:
         raise NotFound("token", token_id)
-    control.directory.token_revoked(id, token_id)
+    control.directory.tokens_revoked(id, gone)
     return Ok()
 
 
@@ -67,13 +72,13 @@ async def revoke_token(id: str, token_id: str, control: TheControl, key: TheKey)
 async def create_tickets(
     id: str, request: Request, control: TheControl, key: TheKey, body: CreateTicket | None = None
 ) -> Connect:
-    """Addresses that open once each, so that no secret which can be used again stands in one."""
+    """Addresses that open once each, and only what they say, so that no secret of lasting use stands in one."""
     row = await own_session(control, key, id)
     if row.state not in LIVE or row.revoked:
         raise SessionOver("The session is over.", state=row.state, reason=row.reason)
     role = (body or CreateTicket()).role
-    made = {use: control.credentials.make_ticket(role, session_id=id) for use in ("cdp", "ws", "view")}
-    await control.registry.tokens.add([], [ticket for _, ticket in made.values()], actor=key.user_id)
+    made = control.credentials.make_tickets(role, Origin(key.user_id, key.id), id)
+    await control.credentials.add([], [ticket for _, ticket in made.values()], actor=key.user_id)
     tickets = {use: ticket for use, (ticket, _) in made.items()}
     return connect_view(id, tickets, control.addresses.of(request.scope), time.time())
 
@@ -86,14 +91,14 @@ async def session_events(
     after: Annotated[int, Query(ge=0, description="An event's id.")] = 0,
     last_event_id: Annotated[int, Header(ge=0, description="As `after`; what browsers send to go on.")] = 0,
 ) -> Response:
-    """The session's life as server-sent events, from its beginning; ends when the session is over."""
+    """The session's life as server-sent events, from its beginning; ends when the session or the key is over."""
     await own_session(control, key, id)
-    return StreamingResponse(_stream(control, id, max(after, last_event_id)), media_type="text/event-stream")
+    return StreamingResponse(_stream(control, key, id, max(after, last_event_id)), media_type="text/event-stream")
 
 
-async def _stream(control: Control, id: str, after: int) -> AsyncIterator[bytes]:
+async def _stream(control: Control, key: KeyRow, id: str, after: int) -> AsyncIterator[bytes]:
     silent = time.monotonic()
-    while not control.stopping.is_set():
+    while not control.stopping.is_set() and not await control.registry.keys.revoked([key.id]):
         row = await control.registry.sessions.get(id)
         for event in await control.registry.events.list(after=after, session_id=id):
             after = event["id"]
