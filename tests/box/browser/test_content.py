@@ -63,7 +63,7 @@ def test_the_converter_is_not_the_servers_memory(api: httpx.Client, site: Site, 
     api.get("/v1/browser/markdown").raise_for_status()
     with open(f"/proc/{box_with_browser.process.pid}/maps") as maps:
         assert "lxml" not in maps.read()
-    assert any("program.py" in command_of(pid) for pid in descendants(box_with_browser.process.pid))
+    assert any("belljar.extract.program" in command_of(pid) for pid in descendants(box_with_browser.process.pid))
 
 
 def test_links_are_absolute_and_once_each(api: httpx.Client, site: Site) -> None:

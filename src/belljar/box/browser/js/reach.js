@@ -3,20 +3,34 @@
 // A region is a rectangle in viewport coordinates. `Regions` are the three that count for an element's contents:
 // for what flows, for what is positioned absolutely, and for what is fixed.
 (() => {
-  const EVERYWHERE = Infinity;
+  // Nobody scrolls sideways further than this for something to read, whatever the document allows.
+  const FURTHEST = 5000;
+  // A form's controls can stand in for its own properties, so these are not asked of the element itself.
+  const boxOf = (element) => Element.prototype.getBoundingClientRect.call(element);
+  const [leftOf, topOf, widthOf, heightOf, scrolledAcross, scrolledDown, wholeWidth, wholeHeight, documentOf] = [
+    [Element, 'clientLeft'], [Element, 'clientTop'], [Element, 'clientWidth'], [Element, 'clientHeight'],
+    [Element, 'scrollLeft'], [Element, 'scrollTop'], [Element, 'scrollWidth'], [Element, 'scrollHeight'], [Node, 'ownerDocument'],
+  ].map(([type, name]) => {
+    const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+    return (node) => get.call(node);
+  });
+  const rootOf = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get;
+  const bodyOf = Object.getOwnPropertyDescriptor(Document.prototype, 'body').get;
 
   // What scrolling the document can bring into view. Content left of or above its origin never comes.
-  function ofDocument() {
-    const root = document.scrollingElement || document.documentElement;
+  function ofDocument(view = window) {
     // A document that is being opened has no element yet.
-    const isRightToLeft = root !== null && getComputedStyle(document.documentElement).direction === 'rtl';
+    const root = rootOf.call(view.document);
+    const isRightToLeft = root !== null && view.getComputedStyle(root).direction === 'rtl';
+    const width = root === null ? view.innerWidth : widthOf(root);
+    const { scrollX, scrollY } = view;
     const flow = {
-      left: isRightToLeft ? -EVERYWHERE : -scrollX,
+      left: isRightToLeft ? width - FURTHEST - scrollX : -scrollX,
       top: -scrollY,
-      right: isRightToLeft ? root.clientWidth - scrollX : EVERYWHERE,
-      bottom: EVERYWHERE,
+      right: isRightToLeft ? width - scrollX : Math.max(width, FURTHEST) - scrollX,
+      bottom: Infinity,
     };
-    const fixed = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const fixed = { left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight };
     return { flow, absolute: flow, fixed };
   }
 
@@ -33,7 +47,8 @@
     const transforms = style.transform !== 'none';
     const positioned = transforms || position !== 'static';
     if (own === regions.flow && !clips && !positioned) return regions;
-    const isRoot = element === document.documentElement || element === document.body;
+    const document = documentOf(element);
+    const isRoot = element === rootOf.call(document) || element === bodyOf.call(document);
     const flow = clips && !isRoot ? clipped(element, style, own) : own;
     return {
       flow,
@@ -43,13 +58,13 @@
   }
 
   function clipped(element, style, own) {
-    const box = element.getBoundingClientRect();
-    const left = box.left + element.clientLeft;
-    const top = box.top + element.clientTop;
-    const across = axis(style.overflowX, own.left, own.right, left, element.clientWidth, element.scrollLeft,
-      element.scrollWidth, style.direction === 'rtl');
-    const down = axis(style.overflowY, own.top, own.bottom, top, element.clientHeight, element.scrollTop,
-      element.scrollHeight, false);
+    const box = boxOf(element);
+    const left = box.left + leftOf(element);
+    const top = box.top + topOf(element);
+    const across = axis(style.overflowX, own.left, own.right, left, widthOf(element), scrolledAcross(element),
+      wholeWidth(element), style.direction === 'rtl');
+    const down = axis(style.overflowY, own.top, own.bottom, top, heightOf(element), scrolledDown(element),
+      wholeHeight(element), false);
     return { left: across[0], right: across[1], top: down[0], bottom: down[1] };
   }
 
@@ -68,14 +83,34 @@
       && Math.min(rect.bottom, region.bottom) - Math.max(rect.top, region.top) > 1;
   }
 
-  const NOTHING_LEFT = /^(inset\((5\d|[6-9]\d|\d{3,})(\.\d+)?%|circle\(0|ellipse\(0|polygon\((0(px|%)? 0(px|%)?(, )?)+\))/;
+  // Clip paths that leave a point or nothing: insets that meet, circles without a radius, shapes without an extent.
+  function leavesNothing(path) {
+    const shape = path.slice(0, path.indexOf('('));
+    const inner = path.slice(shape.length + 1, path.lastIndexOf(')'));
+    const numbers = inner.split(/ at | round /)[0].match(/-?[\d.]+(px|%)?/g) || [];
+    if (shape === 'inset') {
+      const [top, right = top, bottom = top, left = right] = numbers;
+      return [[top, bottom], [left, right]].some(([one, other]) => {
+        if (one.endsWith('%') !== other.endsWith('%')) return false;
+        const sum = parseFloat(one) + parseFloat(other);
+        return one.endsWith('%') ? sum >= 99 : sum >= FURTHEST;
+      });
+    }
+    if (shape === 'circle' || shape === 'ellipse') return numbers.some((number) => parseFloat(number) < 1);
+    if (shape !== 'polygon' && shape !== 'path') return false;
+    const places = numbers.map(parseFloat);
+    return places.length === 0 || [0, 1].some((axis) => {
+      const along = places.filter((_, index) => index % 2 === axis);
+      return Math.max(...along.slice(0, 1000)) - Math.min(...along.slice(0, 1000)) < 1;
+    });
+  }
 
   // Whether nothing inside can be seen, whatever it is and wherever it lies.
   function isInvisible(style, position) {
     const opacity = style.opacity;
     if (opacity !== '1' && parseFloat(opacity) < 0.05) return true;
     const path = style.clipPath;
-    if (path !== 'none' && NOTHING_LEFT.test(path)) return true;
+    if (path !== 'none' && leavesNothing(path)) return true;
     if (position !== 'absolute' && position !== 'fixed') return false;
     const clip = style.clip;
     if (clip === 'auto') return false;

@@ -5,7 +5,6 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import anyio
 import msgspec
@@ -21,7 +20,6 @@ log = structlog.get_logger(__name__)
 IDLE = 60.0
 # Seconds that one page may take.
 PATIENCE = 30.0
-_PROGRAM = Path(__file__).with_name("program.py")
 
 
 class ConversionFailed(Exception):
@@ -84,7 +82,9 @@ class Converter:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         rights = (str(self._user.uid), str(self._user.gid)) if self._user is not None else ()
-        program = Program(sys.executable, ("-I", str(_PROGRAM), *rights), owner=ProcessOwner.SYSTEM, is_trusted=True)
+        program = Program(
+            sys.executable, ("-I", "-m", "belljar.extract.program", *rights), owner=ProcessOwner.SYSTEM, is_trusted=True
+        )
         try:
             with theirs:
                 process = await self._processes.start(program, descriptors={3: theirs.fileno()})

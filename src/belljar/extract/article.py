@@ -1,0 +1,168 @@
+"""The main content of a page, cut out of the page's own tree."""
+
+from typing import Any
+
+from belljar.extract.furniture import CALLOUT, is_comments, is_furniture, names_of
+from belljar.extract.words import HEADINGS, WORD, Piece, Text
+
+# Of a paragraph's words so many must have been chosen for all of it to be meant.
+_WHOLE_RUN = 0.6
+# Of the chosen words so many lie in the content's container.
+_CONTAINED = 0.9
+# Set pieces that extractors lose: kept where they stand among what was chosen.
+_SET_PIECES = frozenset({"pre", "table", "dl", "figure", "blockquote", "ul", "ol", "math"})
+_MEDIA = frozenset({"img", "hr"})
+
+
+class Article:
+    """What was chosen, as marks on a tree: `keep` are its elements, `container` is the one that holds them."""
+
+    def __init__(self, tree: Any, text: Text) -> None:
+        self.tree = tree
+        self._text = text
+        self._kept = [piece for piece in text.pieces if self._is_chosen(piece)]
+        self.words = sum(piece.count for piece in self._kept)
+        self.container = self._find_container()
+
+    @staticmethod
+    def _is_chosen(piece: Piece) -> bool:
+        run = piece.run
+        if len(run.words) and run.chosen >= _WHOLE_RUN * len(run.words):
+            return True
+        return piece.count > 0 and piece.chosen >= _WHOLE_RUN * piece.count
+
+    def _find_container(self) -> Any:
+        """The innermost element that holds nearly all of it."""
+        inside: dict[Any, int] = {}
+        for piece in self._kept:
+            element = piece.parent
+            while element is not None:
+                inside[element] = inside.get(element, 0) + piece.count
+                element = element.getparent()
+        container = self.tree
+        while True:
+            inner = next((child for child in container if inside.get(child, 0) >= _CONTAINED * self.words), None)
+            if inner is None or not self.words:
+                return container
+            container = inner
+
+    def lost(self) -> int:
+        """Words of the container that read like content and were not chosen."""
+        return sum(
+            len(run.words)
+            for run in self._text.runs
+            if run.chosen < len(run.words) / 2
+            and len(run.words) >= 8
+            and run.linked < len(run.words) / 2
+            and self._is_inside(run.element)
+            and not self._is_apart(run.element)
+        )
+
+    def _is_inside(self, element: Any) -> bool:
+        return element is self.container or any(outer is self.container for outer in element.iterancestors())
+
+    def _is_apart(self, element: Any) -> bool:
+        """In furniture, or among comments, within the container."""
+        while element is not None and element is not self.container:
+            if isinstance(element.tag, str) and (is_furniture(element) or is_comments(element)):
+                return True
+            element = element.getparent()
+        return False
+
+    def cut(self) -> Any:
+        """The tree with nothing but the article in it."""
+        kept = {(piece.element, piece.is_tail) for piece in self._kept}
+        held = self._with_ancestors(piece.parent for piece in self._kept)
+        extra = self._extras(held)
+        whole = set()
+        for element in extra:
+            whole.update(element.iter())
+        held |= self._with_ancestors(extra) | whole
+        for element in list(self.tree.iter()):
+            if (element, False) not in kept and element not in whole:
+                element.text = None
+            parent = element.getparent()
+            if parent is None:
+                continue
+            is_line_break = element.tag == "br" and parent in held
+            if (element, True) not in kept and parent not in whole:
+                # Space between words that stay.
+                element.tail = " " if element.tail and parent in held else None
+            if element not in held and not is_line_break:
+                _remove(element)
+        return self.tree
+
+    @staticmethod
+    def _with_ancestors(elements: Any) -> set[Any]:
+        held: set[Any] = set()
+        for element in elements:
+            while element is not None and element not in held:
+                held.add(element)
+                element = element.getparent()
+        return held
+
+    def _extras(self, held: set[Any]) -> list[Any]:
+        """Set pieces, pictures and headings that belong to it and that an extractor does not choose."""
+        order = {element: at for at, element in enumerate(self.tree.iter())}
+        places = [order[piece.parent] for piece in self._kept]
+        if not places:
+            return []
+        first, last = min(places), max(places)
+        return [
+            element
+            for element in self.container.iter()
+            if isinstance(element.tag, str)
+            and (first <= order[element] <= last or element.tag == "figure")
+            and self._is_extra(element, held)
+            and not self._is_apart(element)
+        ]
+
+    def _is_extra(self, element: Any, held: set[Any]) -> bool:
+        tag = element.tag
+        if tag in _MEDIA:
+            return not _is_in_link(element) or element.getparent() in held
+        if tag in HEADINGS:
+            return element not in held and self._leads_on(element, held)
+        if tag == "aside":
+            return bool(CALLOUT.search(names_of(element)))
+        if tag == "li":
+            return element.getparent() in held and _most_stay(element.getparent(), held)
+        if tag == "tr":
+            return any(outer in held for outer in element.iterancestors("table"))
+        if tag in ("caption", "summary", "dt", "dd"):
+            return element.getparent() in held
+        if tag not in _SET_PIECES or (element in held and tag != "pre"):
+            return False
+        words = WORD.findall(element.text_content())
+        linked = sum(len(WORD.findall(link.text_content())) for link in element.iter("a"))
+        if tag == "figure":
+            return element.find(".//img") is not None or element.find(".//pre") is not None
+        return bool(words) and linked <= len(words) / 3
+
+    def _leads_on(self, heading: Any, held: set[Any]) -> bool:
+        """Whether what comes right after the heading was chosen."""
+        following = heading.getnext()
+        while following is not None and not isinstance(following.tag, str):
+            following = following.getnext()
+        return following is not None and following in held
+
+
+def _most_stay(items: Any, held: set[Any]) -> bool:
+    return sum(item in held for item in items) >= len(items) / 2
+
+
+def _is_in_link(element: Any) -> bool:
+    return any(outer.tag == "a" for outer in element.iterancestors())
+
+
+def _remove(element: Any) -> None:
+    """Remove an element and what is in it; the text after it stays."""
+    parent, tail = element.getparent(), element.tail
+    if tail:
+        previous = element.getprevious()
+        if previous is not None:
+            previous.tail = (previous.tail or "") + tail
+        else:
+            parent.text = (parent.text or "") + tail
+    element.tail = None
+    parent.remove(element)

@@ -1,0 +1,72 @@
+"""A page's HTML as markdown."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import html
+
+from belljar.extract.article import Article
+from belljar.extract.chosen import choose
+from belljar.extract.furniture import clear
+from belljar.extract.kind import is_article
+from belljar.extract.words import count, text_of
+from belljar.extract.writing import BACKSLASH, ESCAPE, to_markdown
+
+# Characters of HTML above which a page is not searched for its main content: it would take longer than anyone waits.
+MOST_SEARCHED = 3_000_000
+# A `<main>` with such a share of the page's words is the page.
+_MAIN_SHARE = 0.3
+
+
+@dataclass(frozen=True)
+class Written:
+    markdown: str
+    # `article` or `page`.
+    mode: str
+
+
+def convert(source: str, url: str, mode: str) -> Written:
+    """`mode`: `article`, `page`, `auto` for what fits, `element` for a part that is taken as it is."""
+    tree = parse(source, url)
+    if mode == "element":
+        return Written(to_markdown(tree), "page")
+    if mode != "page" and len(source) <= MOST_SEARCHED:
+        text = text_of(tree)
+        if choose(tree, url, text):
+            article = Article(tree, text)
+            if mode == "article" or is_article(article, text, kinds_of(tree)):
+                return Written(to_markdown(article.cut()), "article")
+    if mode == "article":
+        return Written("", "article")
+    clear(tree)
+    return Written(to_markdown(main_of(tree)), "page")
+
+
+def parse(source: str, url: str) -> Any:
+    parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    return html.document_fromstring(
+        (source.replace(ESCAPE, "").replace(BACKSLASH, "") or "<html></html>").encode(), parser=parser, base_url=url
+    )
+
+
+def kinds_of(tree: Any) -> frozenset[str]:
+    """What the page says that it is."""
+    return frozenset(word for meta in tree.xpath("/html/head/meta[@name='kinds']/@content") for word in meta.split())
+
+
+def main_of(tree: Any) -> Any:
+    """The page's `<main>` where it has one that holds what is on it, with the title before it; otherwise the body."""
+    body = tree.find("body")
+    if body is None:
+        return tree
+    mains = body.xpath(".//main | .//*[@role='main']")
+    if len(mains) != 1 or count(mains[0]) < _MAIN_SHARE * count(body):
+        return body
+    main = mains[0]
+    title = next(body.iter("h1"), None)
+    if title is not None and next(main.iter("h1"), None) is None:
+        title.tail = None
+        main.insert(0, title)
+        title.tail, main.text = main.text, None
+    main.tail = None
+    return main

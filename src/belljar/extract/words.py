@@ -1,0 +1,115 @@
+"""The text of a tree as words, with the places they come from."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+# Scripts without spaces count by the letter.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small"
+    " span strike strong sub sup time tt u var wbr img hi ref lb".split()
+)
+
+
+@dataclass(eq=False)
+class Run:
+    """Text that flows together: what a paragraph, an item or a cell holds between two blocks."""
+
+    # The block around it.
+    element: Any
+    words: list[str] = field(default_factory=list)
+    # How many of its words stand in links.
+    linked: int = 0
+    # How many were chosen.
+    chosen: int = 0
+
+
+@dataclass(eq=False)
+class Piece:
+    """A text of the tree: the text or the tail of an element."""
+
+    element: Any
+    is_tail: bool
+    run: Run
+    # Where its words begin among all the tree's, and how many there are.
+    start: int
+    count: int
+    # How many of them were chosen.
+    chosen: int = 0
+
+    @property
+    def parent(self) -> Any:
+        return self.element.getparent() if self.is_tail else self.element
+
+
+@dataclass
+class Text:
+    pieces: list[Piece] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+
+
+def text_of(root: Any) -> Text:
+    """All text below `root`, in order."""
+    text = Text()
+    run: Run | None = None
+    for element, is_tail, string, block, is_linked in _walk(root):
+        if block is not None or run is None:
+            run = Run(block if block is not None else root)
+        if not string:
+            continue
+        words = WORD.findall(string)
+        if not words and not string.strip():
+            continue
+        if not run.words and (not text.runs or text.runs[-1] is not run):
+            text.runs.append(run)
+        text.pieces.append(Piece(element, is_tail, run, len(text.words), len(words)))
+        text.words += words
+        run.words += words
+        run.linked += len(words) if is_linked else 0
+    return text
+
+
+def _walk(root: Any) -> Iterator[tuple[Any, bool, str | None, Any | None, bool]]:
+    """Element, whether it is its tail, the string, the block that begins or goes on here, whether it is in a link."""
+    # Not recursive: pages are deeper than Python likes to be.
+    links = 0
+    blocks = [root]
+    for event, element in _events(root):
+        is_named = isinstance(element.tag, str)
+        is_block = not is_named or (element.tag not in INLINE)
+        is_link = is_named and element.tag == "a"
+        if event == "start":
+            links += is_link
+            if is_block:
+                blocks.append(element)
+            yield element, False, element.text if is_named else None, element if is_block else None, links > 0
+        else:
+            links -= is_link
+            if is_block:
+                blocks.pop()
+            if element is not root:
+                yield element, True, element.tail, blocks[-1] if is_block else None, links > 0
+
+
+def _events(root: Any) -> Iterator[tuple[str, Any]]:
+    stack = [(root, iter(root))]
+    yield "start", root
+    while stack:
+        element, children = stack[-1]
+        child = next(children, None)
+        if child is None:
+            stack.pop()
+            yield "end", element
+        else:
+            yield "start", child
+            stack.append((child, iter(child)))
+
+
+def count(element: Any) -> int:
+    """Words in an element."""
+    return len(WORD.findall(" ".join(element.itertext())))

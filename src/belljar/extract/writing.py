@@ -1,0 +1,202 @@
+"""A tree as markdown, with nothing in it that the page did not mean as structure."""
+
+import re
+from typing import Any
+
+import html_to_markdown
+from lxml import etree
+
+from belljar.extract.words import HEADINGS, INLINE
+
+OPTIONS = html_to_markdown.ConversionOptions(
+    preprocessing=html_to_markdown.PreprocessingOptions(enabled=False),
+    extract_metadata=False,
+    wrap=False,
+    bullets="-",
+    compact_tables=True,
+    br_in_tables=False,
+    max_depth=400,
+)
+# What is left of these is text like any other.
+_CONTAINERS = frozenset(
+    "address article aside center fieldset figcaption footer form header hgroup legend main nav search section".split()
+)
+# Text in these is not read as markdown.
+_CODE = frozenset({"pre", "code", "kbd", "samp", "tt"})
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush)[-:]\s*([A-Za-z][\w+#.-]*)")
+_LINKS = ("http://", "https://", "mailto:", "tel:", "ftp://")
+# Marks that a heading's own address is linked by.
+_ANCHORS = frozenset({"#", "¶", "§", "🔗", "⚓", ""})
+# Stand for the backslashes that are put in, which the converter would escape, and for the page's own; no text has them.
+ESCAPE, BACKSLASH = "\ue000", "\ue001"
+_SPACE = re.compile(r"[ \t\r\n\f\u2028\u2029]+")
+# What would be read as markup within a line: code, emphasis where it could begin or end, links, tags, entities.
+_INLINE = re.compile(
+    r"`|\*(?!\s)|(?<!\s)\*|(?<![^\W_])_|_(?![^\W_])|~~|\](?=[(\[:]|$)|!(?=\[)|<(?=[A-Za-z/!?])|&(?=#?\w+;)"
+)
+# What would be read as a block at the beginning of one.
+_LEADING = re.compile(r"(\s*)(#{1,6}(?=\s|$)|[>|]|[-+=*_](?=\s|$|[-+=*_])|~~~|:::)|(\s*\d{1,9})([.)])(?=\s|$)")
+# A quotation ends where a line does not go on with it: a blank line says so to every reader.
+_QUOTED = re.compile(r"^(>.*)\n(?=[^>\n])", re.MULTILINE)
+
+
+def to_markdown(tree: Any) -> str:
+    """The markdown of a tree, which is changed on the way."""
+    _tidy(tree)
+    _escape(tree)
+    source = etree.tostring(tree, method="html", encoding="unicode")
+    text = html_to_markdown.convert(source, OPTIONS).content or ""
+    text = _QUOTED.sub(r"\1\n\n", text.replace("  \n", "\\\n").replace(ESCAPE, "\\").replace(BACKSLASH, "\\"))
+    text = re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\n{3,}", "\n\n", text).strip()
+    return f"{text}\n" if text else ""
+
+
+def _tidy(tree: Any) -> None:
+    for element in list(tree.iter()):
+        if not isinstance(element.tag, str):
+            element.drop_tree()
+        elif element.getparent() is not None and element is not tree:
+            _tidy_element(element)
+
+
+def _tidy_element(element: Any) -> None:
+    tag = element.tag
+    # What is only shown when somebody points at it, or never.
+    element.attrib.pop("title", None)
+    if tag == "a":
+        _tidy_link(element)
+    elif tag == "pre":
+        _tidy_code_block(element)
+    elif tag == "code" and "\n" in (element.text_content() or "") and not _is_within(element, "pre"):
+        element.tag = "pre"
+        _tidy_code_block(element)
+    elif tag == "figure":
+        _tidy_figure(element)
+    elif tag == "img":
+        _tidy_image(element)
+    elif tag in _CONTAINERS:
+        element.tag = "div"
+    elif tag in ("mark", "label", "time", "font"):
+        element.tag = "span"
+    elif tag == "dt":
+        _tidy_term(element)
+    elif tag == "dd":
+        element.tag = "div"
+    elif tag in ("kbd", "samp", "tt") and not _is_within(element, "pre"):
+        element.tag = "code"
+
+
+def _tidy_link(link: Any) -> None:
+    href = link.get("href") or ""
+    heading = next((outer for outer in link.iterancestors() if outer.tag in HEADINGS), None)
+    if heading is not None and link.find(".//img") is None and link.text_content().strip().lower() in _ANCHORS:
+        link.drop_tree()
+    elif not href.lower().startswith(_LINKS) or not (link.text_content().strip() or link.find(".//img") is not None):
+        link.drop_tag()
+    elif any(inner.tag in HEADINGS for inner in link.iter()):
+        _link_the_heading(link, href)
+
+
+def _link_the_heading(link: Any, href: str) -> None:
+    """A link around a whole entry: its heading leads there, and the rest is text."""
+    heading = next(inner for inner in link.iter() if inner.tag in HEADINGS)
+    inner = etree.SubElement(heading, "a")
+    inner.set("href", href)
+    inner.text, heading.text = heading.text, None
+    for child in list(heading)[:-1]:
+        inner.append(child)
+    link.tag = "div"
+    link.attrib.clear()
+
+
+def _tidy_code_block(block: Any) -> None:
+    language = ""
+    for element in (block, *block.iter("code"), block.getparent()):
+        found = _LANGUAGE.search(element.get("class") or "") if element is not None else None
+        if found:
+            language = found.group(1)
+            break
+    for line_break in list(block.iter("br")):
+        line_break.tail = "\n" + (line_break.tail or "")
+    for line in list(block.iter("div", "p", "li", "tr")):
+        # Lines that are elements of their own.
+        if line is not block and not (line.tail or "").startswith("\n") and not line.text_content().endswith("\n"):
+            line.tail = "\n" + (line.tail or "")
+    text = block.text_content().strip("\n")
+    tail = block.tail
+    block.clear()
+    block.tail = tail
+    code = etree.SubElement(block, "code")
+    code.text = text
+    if language:
+        code.set("class", f"language-{language}")
+
+
+def _tidy_figure(figure: Any) -> None:
+    """The caption of a picture is said with it, so that it does not break into the text."""
+    caption = next(figure.iter("figcaption"), None)
+    images = list(figure.iter("img"))
+    if caption is None or not images or any(True for _ in figure.iter("pre", "table")):
+        return
+    text = _SPACE.sub(" ", caption.text_content()).strip()
+    if text:
+        images[0].set("data-caption", text)
+    caption.drop_tree()
+
+
+def _tidy_image(image: Any) -> None:
+    source = image.get("src") or ""
+    alt = _SPACE.sub(" ", image.get("alt") or "").strip()
+    if not source.startswith(("http://", "https://")):
+        span = etree.Element("span")
+        span.text, span.tail = alt, image.tail
+        image.getparent().replace(image, span)
+        return
+    image.set("alt", alt)
+    if "data-caption" in image.attrib:
+        image.set("title", image.attrib.pop("data-caption"))
+
+
+def _tidy_term(term: Any) -> None:
+    term.tag = "p"
+    strong = etree.Element("strong")
+    strong.text, term.text = term.text, None
+    strong.extend(list(term))
+    term.append(strong)
+
+
+def _is_within(element: Any, tag: str) -> bool:
+    return any(outer.tag == tag for outer in element.iterancestors())
+
+
+def _escape(tree: Any) -> None:
+    """Let text be text: what looks like markdown or HTML in it gets a backslash."""
+    is_start = True
+    code = 0
+    for event, element in etree.iterwalk(tree, events=("start", "end")):
+        is_code = element.tag in _CODE
+        if event == "start":
+            code += is_code
+            is_start = is_start or element.tag not in INLINE
+            if element.text and not code:
+                element.text = _escaped(element.text, is_start=is_start)
+            is_start = is_start and not (element.text or "").strip() and element.tag != "img"
+        else:
+            code -= is_code
+            is_start = is_start or element.tag not in INLINE
+            if element is not tree and element.tail and not code:
+                element.tail = _escaped(element.tail, is_start=is_start)
+            is_start = is_start and not (element.tail or "").strip()
+
+
+def _escaped(text: str, *, is_start: bool) -> str:
+    text = _SPACE.sub(" ", text.replace("\\", ESCAPE + BACKSLASH))
+    text = _INLINE.sub(lambda found: "".join(ESCAPE + letter for letter in found.group()), text)
+    if is_start:
+        text = text.lstrip(" ")
+        lead = _LEADING.match(text)
+        if lead is not None:
+            at = lead.start(2) if lead.group(2) else lead.start(4)
+            text = text[:at] + ESCAPE + text[at:]
+    return text

@@ -1,0 +1,147 @@
+"""HTML to markdown: structure that the page has is kept, and structure that it has not cannot be forged."""
+
+import pytest
+from markdown_it import MarkdownIt
+
+from belljar.extract.markdown import convert
+
+PROSE = (
+    "<p>A bell is cast mouth down in a pit, and the metal is let in from above through a channel of brick that was"
+    " heated since the morning, because cold brick would chill the bronze before it has reached the lip.</p>"
+    "<p>When it has cooled for a week the pit is dug out again; the mould is broken off with hammers, and what comes to"
+    " light is black, rough and silent until the clapper has been hung and somebody dares to swing it.</p>"
+)
+
+
+def article(body: str) -> str:
+    page = (
+        "<html><head><title>Bells</title><meta name='kinds' content='NewsArticle'></head><body><nav><a href='http://x/'>Home"
+        f"</a></nav><main><article><h1>Bells</h1>{PROSE}{body}{PROSE}</article></main><footer>Imprint</footer></body></html>"
+    )
+    written = convert(page, "http://x/", "auto")
+    assert written.mode == "article"
+    return written.markdown
+
+
+def test_code_within_a_line_stays_there() -> None:
+    text = article(
+        "<p>Call <code>strike()</code> and then <code>rest(`now`)</code> once, not before it has come to rest.</p>"
+    )
+    assert "Call `strike()` and then ``rest(`now`)`` once, not before it has come to rest." in text
+
+
+def test_lists_keep_their_numbers_and_their_depth() -> None:
+    text = article(
+        "<ol start='4'><li>Dig the pit and line it<li>Sweep the core<ul><li>with loam<li>with a board</ul><li>Pour</ol>"
+    )
+    assert "4. Dig the pit and line it" in text
+    assert "   - with loam\n   - with a board" in text
+    assert "\n6. Pour" in text
+
+
+def test_tasks_say_whether_they_are_done() -> None:
+    text = article(
+        "<ul class='contains-task-list'><li><input type='checkbox' checked='checked' disabled> The pit is dug already"
+        "<li><input type='checkbox' disabled> The core has been swept</ul>"
+    )
+    assert "- [x] The pit is dug already\n- [ ] The core has been swept" in text
+
+
+def test_a_picture_is_said_with_its_caption() -> None:
+    text = article(
+        "<figure><img src='http://x/pit.jpg' alt='A pit'>"
+        '<figcaption>The pit, <em>seen</em> from "above"</figcaption></figure>'
+    )
+    assert '![A pit](http://x/pit.jpg "The pit, seen from \\"above\\"")' in text
+
+
+def test_code_keeps_its_language_and_its_lines() -> None:
+    text = article(
+        "<pre><code class='hljs language-python'>def ring():\n    return <span>'*bim*'</span>\n</code></pre>"
+    )
+    assert "```python\ndef ring():\n    return '*bim*'\n```" in text
+
+
+def test_tables_stay_tables() -> None:
+    text = article(
+        "<table><thead><tr><th>Metal</th><th>Share</th></tr></thead><tbody><tr><td>Copper | pure</td><td>78</td></tr>"
+        "<tr><td>Tin</td><td>22</td></tr></tbody></table>"
+    )
+    assert "| Metal | Share |\n| --- | --- |\n| Copper \\| pure | 78 |\n| Tin | 22 |" in text
+
+
+def test_a_heading_is_not_followed_by_its_own_address() -> None:
+    text = article("<h2>The rope<a class='headerlink' href='http://x/#rope'>¶</a></h2>" + PROSE)
+    assert "## The rope\n" in text
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "data:text/html,hi", "vbscript:x", " JAVASCRIPT:x", "blob:http://x"]
+)
+def test_links_that_lead_to_no_place_are_text(address: str) -> None:
+    written = convert(f"<p>See <a href='{address}'>the offer</a> now.</p>", "http://x/", "page")
+    assert written.markdown == "See the offer now.\n"
+
+
+LOOKS_LIKE_MARKDOWN = [
+    "# A heading",
+    "1. An item",
+    "- An item",
+    "+ An item",
+    "* An item",
+    "> A quotation",
+    "---",
+    "***",
+    "===",
+    "```",
+    "~~~",
+    "| a | b |",
+    "[a link](http://evil/)",
+    "![a picture](http://evil/)",
+    "[a link][b]",
+    "[b]: http://evil/",
+    "*stress* and **more** and _this_ and __that__",
+    "~~gone~~",
+    "`code` and ``code``",
+    "<script>alert(1)</script> <b>bold</b> <!-- comment --> <?php ?>",
+    "<http://evil/>",
+    "&lt;b&gt; &amp; &#42; &copy;",
+    "a\\*b\\_c \\[d](e)",
+    "    four spaces",
+    "two\n\n# paragraphs",
+    "a line\n# and another\n- and another",
+]
+
+
+@pytest.mark.parametrize(
+    "frame", ["<p>{}</p>", "<div>x<br>{}</div>", "<ul><li>{}</li></ul>", "<p>x <b>{}</b></p>", "<p><span>{}</span></p>"]
+)
+@pytest.mark.parametrize("text", LOOKS_LIKE_MARKDOWN)
+def test_text_that_looks_like_markdown_is_text(text: str, frame: str) -> None:
+    """Read again by a parser of markdown, the text says what it said, and has made no element of its own."""
+    letters = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    written = convert(frame.format(letters), "http://x/", "page").markdown
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(written)
+    inline = [token for token in tokens if token.type == "inline"]
+    said = "".join(
+        child.content if child.type == "text" else " " if child.type.endswith("break") else ""
+        for token in inline
+        for child in token.children or []
+    )
+    assert " ".join(text.split()) in " ".join(said.split()), written
+    allowed = {"text", "softbreak", "hardbreak", "strong_open", "strong_close"}
+    assert {child.type for token in inline for child in token.children or []} <= allowed, written
+    blocks = {token.type for token in tokens} - {"inline", "paragraph_open", "paragraph_close"}
+    assert blocks <= {"bullet_list_open", "bullet_list_close", "list_item_open", "list_item_close"}, written
+
+
+def test_pieces_of_a_link_cannot_be_put_together() -> None:
+    written = convert("<p><span>[the bank]</span><span>(http://evil/)</span></p>", "http://x/", "page").markdown
+    tokens = MarkdownIt("commonmark").parse(written)
+    assert not any(child.type == "link_open" for token in tokens for child in token.children or []), written
+
+
+def test_code_cannot_end_its_own_fence() -> None:
+    written = convert("<pre>one\n```\n# Two\n~~~\n````\nthree</pre>", "http://x/", "page").markdown
+    (fence,) = MarkdownIt("commonmark").parse(written)
+    assert (fence.type, fence.content) == ("fence", "one\n```\n# Two\n~~~\n````\nthree\n")
