@@ -12,7 +12,7 @@ from belljar.wire.browser.navigation import WaitUntil
 from tests.site import PAGES, Site
 
 
-def markdown(api: httpx.Client, url: str, **asked: object) -> str:
+def markdown(api: httpx.Client, url: str, **asked: str) -> str:
     api.post("/v1/browser/navigate", json={"url": url}).raise_for_status()
     return str(api.get("/v1/browser/markdown", params=asked).raise_for_status().json()["markdown"])
 
