@@ -38,6 +38,35 @@ def make_state_dir(path: Path) -> None:
         ) from error
 
 
+def make_private_folder(path: Path) -> None:
+    """Make the folder, for us alone; one that is there already, and open to others, is shut."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    shut_to_others(path)
+
+
+def make_private_file(path: Path) -> None:
+    """Make the file, empty and for us alone, or shut the one that is there.
+
+    One that is there is not opened: closing a descriptor of an SQLite database would drop the locks that we have on it.
+    """
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        shut_to_others(path)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that we alone can read."""
+    make_private_file(path)
+    path.write_text(text, encoding="utf-8")
+
+
+def shut_to_others(path: Path) -> None:
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        path.chmod(mode & 0o700)
+
+
 def closed_to_others(path: Path) -> Path | None:
     """The folder on the way to `path` that nobody but its owner may pass: root's boxes run as users of their own."""
     if os.geteuid() != 0:

@@ -9,6 +9,7 @@ import anyio
 
 from belljar.control.registry import KeyRow, ProfileRow, Registry
 from belljar.problems.control import ProfileInUse, UnknownProfile
+from belljar.state import write_private
 from belljar.trees import remove_folder
 
 
@@ -45,4 +46,4 @@ def _make(folder: Path, name: str) -> None:
     folder.mkdir(mode=0o711)
     (folder / "profile").mkdir(mode=0o700)
     about = {"name": name, "createdAt": datetime.now(UTC).isoformat().replace("+00:00", "Z")}
-    (folder / "context.json").write_text(json.dumps(about), encoding="utf-8")
+    write_private(folder / "context.json", json.dumps(about))

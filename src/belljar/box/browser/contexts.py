@@ -10,6 +10,7 @@ from pathlib import Path
 from belljar.beneath import acting_as, opened_folder
 from belljar.box.folders import Folders
 from belljar.problems.browser import ContextNotFound
+from belljar.state import write_private
 from belljar.trees import copy_tree, remove_folder, size_of_tree
 
 _ID = re.compile(r"ctx_[0-9a-f]{16}")
@@ -64,7 +65,7 @@ class Contexts:
             self._copy(source.profile, profile)
         context = Context(id, name, datetime.now(UTC).isoformat().replace("+00:00", "Z"), profile)
         about = {"name": context.name, "createdAt": context.created_at}
-        (top / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
+        write_private(top / _ABOUT, json.dumps(about))
         return context
 
     def delete(self, context: Context) -> None:

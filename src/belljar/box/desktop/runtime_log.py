@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+from belljar.state import make_private_folder
+
 # When it is over this, the older half goes.
 _LARGEST = 1024 * 1024
 
@@ -14,7 +16,7 @@ class RuntimeLog:
     def note(self, line: str) -> None:
         """Add a line.  A disk that takes none is no reason to stop."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self.path.parent)
             if self.path.exists() and self.path.stat().st_size > _LARGEST:
                 self.path.write_bytes(self.path.read_bytes()[-_LARGEST // 2 :])
             with self.path.open("a", encoding="utf-8") as file:

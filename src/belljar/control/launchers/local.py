@@ -21,6 +21,7 @@ from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
 from belljar.control.launchers.kernel import ProcessId
 from belljar.control.upstream import Upstream, UpstreamError
+from belljar.state import write_private
 from belljar.tasks import background
 from belljar.trees import copy_tree, remove_folder
 
@@ -182,7 +183,7 @@ class LocalLauncher:
             with opened_folder(self._find_profile(id)) as old, opened_folder(place / id) as new:
                 copy_tree(old, new, skip=("Singleton*", "*Cache", "Crashpad"))
         else:
-            (folder / _BORROWED).write_text(id)
+            write_private(folder / _BORROWED, id)
             (self._profiles / id).rename(place / id)
         (place / id).chmod(0o711)
 

@@ -5,7 +5,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from belljar.control.registry.schema import installation
+from belljar.state import make_private_file, shut_to_others
 
 # Names of advisory locks, which PostgreSQL has by number.
 _MIGRATING, _ADMITTING = 0x62656C6A, 0x62656C6B
@@ -118,6 +119,11 @@ def _keep_a_write_ahead_log(path: Path) -> None:
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
+        # Users, sessions and the audit log are in it.  SQLite gives its log and index the mode of the database.
+        make_private_file(path)
+        for suffix in ("-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                shut_to_others(path.with_name(path.name + suffix))
         with closing(sqlite3.connect(path, timeout=_PATIENCE)) as connection:
             connection.execute("pragma journal_mode=wal")
     except sqlite3.Error as error:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from belljar.state import make_private_folder
 from belljar.wire.desktop import Recording, RecordingStatus
 
 _NAME = re.compile(r"rec_(\d+)")
@@ -43,7 +44,7 @@ class Catalogue:
 
     def new(self, *, fps: int, width: int, height: int, process_id: str) -> Note:
         notes = self._read()
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self.folder)
         self._last_number += 1
         note = Note(self._last_number, RecordingStatus.RECORDING, now(), fps, width, height, process_id=process_id)
         self.film(note.id).touch(mode=0o600)

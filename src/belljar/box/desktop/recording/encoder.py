@@ -240,5 +240,7 @@ def _read_cursor(message: dict[str, Any], descriptor: int) -> Cursor:
 
 
 if __name__ == "__main__":
+    # What a film shows is for nobody else on this host.
+    os.umask(0o077)
     Encoder(socket.socket(fileno=3)).run()
     sys.exit(0)
