@@ -4,6 +4,7 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -27,6 +28,32 @@ class Postgres:
         subprocess.run([self.bin / "createdb", "-h", self.folder, "-U", "belljar", name], check=True, timeout=PATIENCE)
         return f"postgresql://belljar@/{name}?host={self.folder}"
 
+    def stop(self) -> None:
+        """At once, as a crash would; what was committed is there again after `start`."""
+        self._control("-m", "immediate", "stop")
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off -c max_connections=200"
+        self._control("-l", self.folder / "log", "-o", options, "start")
+
+    def pause(self) -> None:
+        """Everything of it stands still, as on a host that hangs: connections stay open and nobody answers."""
+        for pid in self._processes():
+            os.kill(pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        for pid in self._processes():
+            os.kill(pid, signal.SIGCONT)
+
+    def _processes(self) -> list[int]:
+        """Its first process before those that came from it: none is added while they are stopped."""
+        first = int((self.folder / "data/postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        return [first, *map(int, children)]
+
+    def _control(self, *words: object) -> None:
+        _run(_account(), self.bin / "pg_ctl", "-D", self.folder / "data", "-w", *words)
+
 
 @contextmanager
 def running_postgres() -> Iterator[Postgres]:
@@ -39,12 +66,13 @@ def running_postgres() -> Iterator[Postgres]:
             os.chown(folder, account.pw_uid, account.pw_gid)
         data = folder / "data"
         _run(account, bin / "initdb", "-D", data, "-U", "belljar", "-A", "trust", "--no-sync")
-        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
-        _run(account, bin / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+        postgres = Postgres(folder, bin)
+        postgres.start()
         try:
-            yield Postgres(folder, bin)
+            yield postgres
         finally:
-            _run(account, bin / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+            postgres.resume()
+            postgres.stop()
 
 
 def _run(account: pwd.struct_passwd | None, *command: object) -> None:

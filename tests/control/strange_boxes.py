@@ -125,3 +125,58 @@ class CrowdedLauncher(BrokenLauncher):
             return await super().launch(spec, keep)
         finally:
             self._here -= 1
+
+
+class PoliteLauncher(BrokenLauncher):
+    """Makes boxes at once that say yes to everything: for tests of what happens around a box."""
+
+    def __init__(self) -> None:
+        self.living: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._servers: dict[str, asyncio.Server] = {}
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+        folder = self.living[spec.box_id] = tempfile.TemporaryDirectory()
+        socket = f"{folder.name}/box.sock"
+        handle = {"id": spec.box_id, "socket": socket, "pid": 0}
+        await keep(handle)
+        self._servers[spec.box_id] = await asyncio.start_unix_server(_agreeing, socket)
+        return handle
+
+    async def is_alive(self, handle: Handle) -> bool:
+        return handle.get("id") in self.living
+
+    async def destroy(self, handle: Handle) -> None:
+        if server := self._servers.pop(handle["id"], None):
+            server.close()
+        if folder := self.living.pop(handle["id"], None):
+            folder.cleanup()
+
+    async def find_all(self) -> Sequence[Found]:
+        return [Found(id, {"id": id, "socket": f"{folder.name}/box.sock"}) for id, folder in self.living.items()]
+
+
+async def _agreeing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        if b"content-length: " in head:
+            await reader.readexactly(int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0]))
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}")
+        await writer.drain()
+    except (ConnectionError, asyncio.IncompleteReadError):
+        pass
+    finally:
+        writer.close()
+
+
+class ClingingLauncher(PoliteLauncher):
+    """Fails to destroy a box the first few times, as a full disk or somebody else in its folder would have it."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.left = times
+
+    async def destroy(self, handle: Handle) -> None:
+        if self.left > 0:
+            self.left -= 1
+            raise OSError("somebody is in the way")
+        await super().destroy(handle)

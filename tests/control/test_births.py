@@ -20,6 +20,7 @@ from belljar.control.registry import KeyRow, SessionRow
 from belljar.control.registry.sessions import row_of
 from belljar.control.secrets import MasterKey
 from belljar.control.settings import ControlSettings
+from belljar.control.underway import Underway
 from belljar.problems.control import Draining, LaunchFailed
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import CreateSession, EndReason, SessionMode
@@ -102,7 +103,7 @@ async def test_what_is_over_is_kept_as_long_as_asked_and_no_longer(opening: Open
             await control.sessions.create(NONE, key, None)
         parts = (control.settings, control.registry, launcher, control.directory, control.endings)
         # `--retain 0`: everything that has ended is too old.
-        reaper = Reaper(*parts, None, control.pool, control.calls, control.peers, None)  # type: ignore[arg-type]
+        reaper = Reaper(*parts, None, control.pool, control.calls, control.peers, None, Underway())  # type: ignore[arg-type]
         await reaper.forget()
         assert await control.registry.sessions.list() == []
 

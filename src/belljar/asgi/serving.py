@@ -76,7 +76,7 @@ def serve(
     on_stopping: Callable[[], None],
     drain: float = DRAIN_SECONDS,
 ) -> bool:
-    """Serve until SIGTERM or SIGINT.  False when the application did not come up.
+    """Serve until SIGTERM or SIGINT.  False when the application did not come up, or broke down.
 
     `on_stopping` is called as soon as the signal arrives, so that streams without an end can end themselves.
     """
@@ -101,7 +101,7 @@ def serve(
             server.run(sockets=[listener])
     except SystemExit:
         return False
-    return server.started
+    return server.started and not server.has_failed
 
 
 @contextmanager
@@ -122,6 +122,8 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._on_listening = on_listening
         self._on_stopping = on_stopping
+        # The application's parts broke down while it was serving.
+        self.has_failed = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -129,6 +131,13 @@ class _Server(uvicorn.Server):
         gc.freeze()
         gc.enable()
         self._on_listening()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Uvicorn would serve on without the parts: whoever started us must know, to start us again."""
+        if getattr(self.lifespan, "error_occurred", False):
+            self.has_failed = True
+            return True
+        return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)

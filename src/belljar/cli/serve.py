@@ -32,7 +32,7 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, bind, serve
     from belljar.control.app import create_app
-    from belljar.control.first import DatabaseUnavailable, prepare
+    from belljar.control.first import CannotUseDatabase, prepare
     from belljar.control.secrets import MasterKeyError, load_master_key
     from belljar.state import StateDirUnusable, make_state_dir
 
@@ -46,7 +46,7 @@ def _run(given: dict[str, Any]) -> None:
         master = load_master_key(settings.master_key)
         listener = bind(settings.host, settings.port)
         welcome = anyio.run(prepare, settings, master)
-    except (StateDirUnusable, MasterKeyError, CannotListen, DatabaseUnavailable) as error:
+    except (StateDirUnusable, MasterKeyError, CannotListen, CannotUseDatabase) as error:
         _fail(str(error))
     warn_of_closed(settings.state_dir)
     url = settings.public_url or _url(listener)

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_a
 from belljar.control.registry import BoxRow, KeyRow, OriginRevoked, Registry, SessionRow, TicketUse
 from belljar.control.registry.sessions import Taken, row_of
 from belljar.control.settings import ControlSettings
+from belljar.control.underway import Birth, Underway
 from belljar.problems import InvalidRequest, TokenInvalid
 from belljar.problems.control import NoRoom, SessionExists, SessionOver, TooManySessions
 from belljar.wire.sessions import CreateSession, EndReason, SessionState, TokenRole
@@ -32,6 +33,7 @@ class Admitted:
     row: SessionRow
     token: Made
     tickets: Mapping[TicketUse, str]
+    birth: Birth
     box: BoxRow | None = None
 
 
@@ -44,16 +46,15 @@ class Admission:
         credentials: Credentials,
         pool: Pool,
         plane_id: str,
-        births: Iterable[str],
+        underway: Underway,
     ) -> None:
-        """`births` are the ids of sessions that this control plane is bringing up, at any time."""
         self._settings = settings
         self._registry = registry
         self._directory = directory
         self._credentials = credentials
         self._pool = pool
         self._plane_id = plane_id
-        self._births = births
+        self._underway = underway
         self._limits = Limits(
             settings.max_sessions,
             settings.max_sessions_per_user,
@@ -84,25 +85,36 @@ class Admission:
         token = self._credentials.make_token(values["id"], origin, TokenRole.DRIVE, note="made with the session")
         of_token = replace(origin, token_id=token.row.id)
         made = self._credentials.make_tickets(TokenRole.DRIVE, of_token, values["id"])
+        birth: Birth | None = None
         async with self._pool.reserved(wanted) as reserved:
-            async with self._registry.database.admission() as connection:
-                if await self._is_room(connection, values["id"], key):
-                    values["state"] = SessionState.STARTING
-                    values["box_id"] = await reserved.lend(values["id"], connection)
-                try:
-                    await self._registry.sessions.add(values, connection)
-                except Taken:
-                    raise _exists(values["id"]) from None
-                try:
-                    await self._registry.tokens.add(
-                        [token.row], [ticket for _, ticket in made.values()], actor=key.user_id, connection=connection
-                    )
-                except OriginRevoked:
-                    raise TokenInvalid() from None
+            try:
+                async with self._registry.database.admission() as connection:
+                    if await self._is_room(connection, values["id"], key):
+                        values["state"] = SessionState.STARTING
+                        values["box_id"] = await reserved.lend(values["id"], connection)
+                    try:
+                        await self._registry.sessions.add(values, connection)
+                    except Taken:
+                        raise _exists(values["id"]) from None
+                    try:
+                        await self._registry.tokens.add(
+                            [token.row],
+                            [ticket for _, ticket in made.values()],
+                            actor=key.user_id,
+                            connection=connection,
+                        )
+                    except OriginRevoked:
+                        raise TokenInvalid() from None
+                    birth = self._underway.begin(values["id"])
+            except BaseException:
+                # Whether it stands nobody knows: should its row turn up, the reaper finds that nobody brings it up.
+                if birth is not None:
+                    self._underway.over(values["id"])
+                raise
             box = reserved.keep()
         row = row_of(values)
         self._directory.put(row, None)
-        return Admitted(row, token, {use: ticket for use, (ticket, _) in made.items()}, box)
+        return Admitted(row, token, {use: ticket for use, (ticket, _) in made.items()}, birth, box)
 
     async def wait_for_room(self, row: SessionRow) -> SessionRow:
         """Move to STARTING when it is this session's turn and there is room; first come, first served."""
@@ -154,7 +166,7 @@ class Admission:
 
     def _starting(self, id: str) -> int:
         """How many others are being started here, whose memory is not used yet."""
-        return sum(1 for other in self._births if other != id and self._is_starting(other))
+        return sum(1 for other in self._underway if other != id and self._is_starting(other))
 
     def _is_starting(self, id: str) -> bool:
         entry = self._directory.entries.get(id)

@@ -2,10 +2,13 @@
 
 import os
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from types import TracebackType
 
 import anyio
+import structlog
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from starlette.middleware.cors import CORSMiddleware
@@ -20,7 +23,7 @@ from belljar.asgi.mounts import Mount
 from belljar.asgi.requests import Requests
 from belljar.control.addresses import Addresses
 from belljar.control.admission import Admission
-from belljar.control.births import Births, Underway
+from belljar.control.births import Births
 from belljar.control.boxes import BoxCalls
 from belljar.control.credentials import Credentials
 from belljar.control.directory import Directory
@@ -44,9 +47,14 @@ from belljar.control.routes import dashboard, health, keys, leavings, profiles, 
 from belljar.control.secrets import MasterKey
 from belljar.control.sessions import SessionKeeper, open_tasks
 from belljar.control.settings import ControlSettings
+from belljar.control.supervision import Supervisor
+from belljar.control.underway import Underway
 from belljar.control.upstream import Upstream
+from belljar.problems.control import DatabaseUnavailable
 from belljar.tasks import background
 from belljar.wire.sessions import CreateSession, SessionMode, Viewport
+
+log = structlog.get_logger("belljar.control")
 
 # How long the ends of sessions may take once open requests are over.
 _END_SECONDS = 60.0
@@ -121,16 +129,19 @@ async def open_control(
             calls,
             upstream,
             measured,
+            peers,
+            underway,
             host=host,
-            plane_id=peers.id,
-            stop_birth=underway.stop,
             on_freed=admission.freed,
         )
         births = Births(
             registry, launcher, directory, admission, pool, starter, calls, endings, measured, underway, tasks
         )
         keeper = SessionKeeper(registry, directory, calls, admission, births, underway, stopping, host)
-        reaper = Reaper(settings, registry, launcher, directory, endings, starter, pool, calls, peers, measured)
+        reaper = Reaper(
+            settings, registry, launcher, directory, endings, starter, pool, calls, peers, measured, underway
+        )
+        supervisor = Supervisor()
         addresses = Addresses(settings.public_url, settings.trusted_proxies)
         carrier = Carrier(upstream, measured, settings.gateway_timeout)
         judge = Judge(registry, credentials)
@@ -138,7 +149,7 @@ async def open_control(
         neighbours = Neighbours(peers, carrier, upstream, credentials, measured)
         gateway = Gateway(directory, judge, carrier, neighbours, measured, host, addresses, people)
         await peers.join()
-        parts.push_async_callback(peers.leave)
+        parts.push_async_callback(_leave, peers)
         await directory.refresh()
         await reaper.look()
         control = Control(
@@ -157,22 +168,50 @@ async def open_control(
             peers,
             gateway,
             addresses,
+            supervisor,
         )
-        parts.push_async_callback(_end, control)
-        await parts.enter_async_context(background(directory.keep_fresh, name="directory"))
-        await parts.enter_async_context(background(reaper.reap, name="reaper"))
+        parts.push_async_exit(partial(_end, control, starter, underway))
+        core = {"directory": directory.keep_fresh, "reaper": reaper.reap}
         if settings.pool_size:
-            await parts.enter_async_context(background(pool.keep_full, name="pool"))
+            core["pool"] = pool.keep_full
+        for name, run in core.items():
+            await parts.enter_async_context(background(partial(supervisor.keep_running, name, run), name=name))
         yield control
 
 
-async def _end(control: Control) -> None:
-    """Once nobody is served any more: the warm boxes go, and the sessions unless they shall live on."""
+async def _end(
+    control: Control,
+    starter: Starter,
+    underway: Underway,
+    kind: type[BaseException] | None,
+    _error: BaseException | None,
+    _trace: TracebackType | None,
+) -> None:
+    """Once nobody is served any more: the warm boxes go, and the sessions unless they shall live on.
+
+    After a fault they do, as after a crash.  A database that is away keeps no box alive: their rows are what is left,
+    which the next start puts right.
+    """
     control.stopping.set()
     with anyio.move_on_after(_END_SECONDS, shield=True):
         await control.pool.drain()
-        if not control.settings.keep_sessions:
-            await control.endings.end_own()
+        if control.settings.keep_sessions or kind is not None:
+            return
+        try:
+            is_over = await control.endings.end_own()
+        except DatabaseUnavailable:
+            is_over = False
+        if not is_over:
+            for id in list(underway):
+                await underway.stop(id)
+            await starter.destroy_own()
+            log.warning("sessions.left", detail="their boxes are gone, and the next start brings their rows to rest")
+
+
+async def _leave(peers: Peers) -> None:
+    """Others see that our process is gone, should the database not be there to be told."""
+    with suppress(DatabaseUnavailable):
+        await peers.leave()
 
 
 def routed_app(lifespan: Lifespan | None = None) -> FastAPI:

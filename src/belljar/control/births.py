@@ -1,11 +1,9 @@
 """Bring a session up, from its row to a box that answers and belongs to it."""
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-import anyio
 import structlog
 from anyio.abc import TaskGroup
 
@@ -17,8 +15,9 @@ from belljar.control.launchers.base import Handle, Launcher, LaunchError
 from belljar.control.metrics import ControlMetrics
 from belljar.control.pool import Pool, Starter, new_box_id
 from belljar.control.registry import BoxRow, Registry, SessionRow
+from belljar.control.underway import Birth, Underway
 from belljar.control.upstream import UpstreamError
-from belljar.problems.control import LaunchFailed, NoRoom, ProfileInUse, SessionOver
+from belljar.problems.control import DatabaseUnavailable, LaunchFailed, NoRoom, ProfileInUse, SessionOver
 from belljar.wire.claims import Claim
 from belljar.wire.sessions import CreateSession, EndReason, SessionState
 
@@ -26,47 +25,6 @@ log = structlog.get_logger("belljar.sessions")
 
 # A box that was started for a session ends itself after this, unless it was claimed.
 _UNCLAIMED_SECONDS = 120.0
-
-
-@dataclass(eq=False)
-class Birth:
-    """A session being brought up by this control plane."""
-
-    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
-    done: anyio.Event = field(default_factory=anyio.Event)
-    problem: Exception | None = None
-
-    async def wait(self) -> None:
-        """Until it runs.  Raises the problem that it has not come to that."""
-        await self.done.wait()
-        if self.problem is not None:
-            raise self.problem
-
-
-class Underway:
-    """The births of this control plane, by session."""
-
-    def __init__(self) -> None:
-        self._births: dict[str, Birth] = {}
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._births)
-
-    def get(self, id: str) -> Birth | None:
-        return self._births.get(id)
-
-    def begin(self, id: str) -> Birth:
-        birth = self._births[id] = Birth()
-        return birth
-
-    def forget(self, id: str) -> None:
-        self._births.pop(id, None)
-
-    async def stop(self, id: str) -> None:
-        """Returns when nobody brings the session up any more."""
-        if birth := self._births.get(id):
-            birth.scope.cancel()
-            await birth.done.wait()
 
 
 class Births:
@@ -96,11 +54,9 @@ class Births:
         self._underway = underway
         self._tasks = tasks
 
-    def begin(self, admitted: Admitted, wanted: CreateSession) -> Birth:
-        birth = self._underway.begin(admitted.row.id)
+    def begin(self, admitted: Admitted, wanted: CreateSession) -> None:
         name = f"bring up {admitted.row.id}"
-        self._tasks.start_soon(self._bring_up, admitted.row, wanted, admitted.box, birth, name=name)
-        return birth
+        self._tasks.start_soon(self._bring_up, admitted.row, wanted, admitted.box, admitted.birth, name=name)
 
     async def _bring_up(self, row: SessionRow, wanted: CreateSession, box: BoxRow | None, birth: Birth) -> None:
         """From PENDING to RUNNING, or to the end with a reason; never raises."""
@@ -117,6 +73,10 @@ class Births:
                 birth.problem = over(await self._reread(row))
         except NoRoom as problem:
             birth.problem = problem
+        except DatabaseUnavailable as problem:
+            # Its end cannot be written down either; the reaper does once there is somewhere to write.
+            birth.problem = problem
+            self._endings.remember(row.id, EndReason.FAILED, "control plane", "the database was away while it started")
         except (LaunchFailed, SessionOver, ProfileInUse) as problem:
             birth.problem = problem
             await self._fail(row, problem.detail)
@@ -181,9 +141,14 @@ class Births:
             raise LaunchFailed("The first page could not be opened in time.") from error
 
     async def _fail(self, row: SessionRow, detail: str) -> None:
-        """After a birth that went wrong, from within its own task."""
+        """After a birth that went wrong, from within its own task.  Never raises: the reaper tries until it ends."""
         self._underway.forget(row.id)
-        await self._endings.end(row.id, EndReason.FAILED, actor="control plane", detail=detail)
+        try:
+            await self._endings.end(row.id, EndReason.FAILED, actor="control plane", detail=detail)
+        except DatabaseUnavailable:
+            return
+        except Exception:  # the boundary of a task of its own
+            log.exception("session.end_failed", **self._directory.about(row))
 
     async def _reread(self, row: SessionRow) -> SessionRow:
         return await self._registry.sessions.get(row.id) or row

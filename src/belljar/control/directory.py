@@ -4,16 +4,12 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-import anyio
-import structlog
-
 from belljar.control.launchers.base import Address, Launcher
 from belljar.control.registry import BoxRow, Registry, SessionRow
 from belljar.control.secrets import MasterKey
+from belljar.control.supervision import repeat
 from belljar.tokens import SessionToken
 from belljar.wire.sessions import EndReason, SessionState
-
-log = structlog.get_logger("belljar.directory")
 
 REFRESH_SECONDS = 0.8
 
@@ -133,12 +129,7 @@ class Directory:
 
     async def keep_fresh(self) -> None:
         """Runs as long as the control plane: what another one changed is seen here within a second."""
-        while True:
-            await anyio.sleep(REFRESH_SECONDS)
-            try:
-                await self.refresh()
-            except Exception:  # the top of a supervised loop
-                log.exception("directory.failed")
+        await repeat("directory", self.refresh, every=REFRESH_SECONDS)
 
     async def refresh(self) -> None:
         """What this control plane changed while the database was read is newer than what was read."""
@@ -155,8 +146,9 @@ class Directory:
         await self._close_past()
 
     async def _close_over(self, id: str) -> None:
-        entry = self._entries.pop(id)
         row = await self._registry.sessions.get(id)
+        if (entry := self._entries.pop(id, None)) is None:
+            return
         entry.row = row or entry.row
         entry.cut_all(entry.row.reason or EndReason.RELEASED)
 

@@ -8,10 +8,11 @@ from belljar.control.credentials import Credentials, Origin
 from belljar.control.registry import TicketUse, open_registry
 from belljar.control.secrets import MasterKey
 from belljar.control.settings import ControlSettings
+from belljar.problems.control import DatabaseUnavailable
 from belljar.wire.keys import CreateKey, KeyRole
 
 
-class DatabaseUnavailable(Exception):
+class CannotUseDatabase(Exception):
     """The database cannot be used; the message is a sentence for people."""
 
 
@@ -22,7 +23,7 @@ class Welcome:
 
 
 async def prepare(settings: ControlSettings, master: MasterKey) -> Welcome:
-    """Make an admin's key when there is no key at all.  Raises `DatabaseUnavailable`."""
+    """Make an admin's key when there is no key at all.  Raises `CannotUseDatabase`."""
     try:
         async with open_registry(settings.database) as registry:
             credentials = Credentials(registry, master)
@@ -36,10 +37,12 @@ async def prepare(settings: ControlSettings, master: MasterKey) -> Welcome:
             ticket, row = credentials.make_ticket(TicketUse.DASHBOARD, "admin", Origin(admin.user_id, admin.id))
             await credentials.add([], [row], actor="start")
             return Welcome(new_key, ticket)
-    except (SQLAlchemyError, OSError) as error:
-        raise DatabaseUnavailable(f"Cannot use the database: {_first_line(error)}") from error
+    except (DatabaseUnavailable, SQLAlchemyError, OSError) as error:
+        raise CannotUseDatabase(f"Cannot use the database: {_first_line(error)}") from error
 
 
 def _first_line(error: Exception) -> str:
+    if isinstance(error, DatabaseUnavailable) and isinstance(error.__cause__, Exception):
+        error = error.__cause__
     original = getattr(error, "orig", None) or error
     return str(original).splitlines()[0] if str(original) else type(original).__name__

@@ -21,6 +21,7 @@ from belljar.control.profiles import ProfileStore
 from belljar.control.registry import KeyRow, Registry
 from belljar.control.sessions import SessionKeeper
 from belljar.control.settings import ControlSettings
+from belljar.control.supervision import Supervisor
 from belljar.problems import Forbidden
 
 
@@ -42,6 +43,7 @@ class Control:
     peers: Peers
     gateway: Gateway
     addresses: Addresses
+    supervisor: Supervisor
 
 
 def _the_control(connection: HTTPConnection) -> Control:

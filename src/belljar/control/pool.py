@@ -4,8 +4,8 @@ import math
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
 
 import anyio
 import structlog
@@ -17,6 +17,7 @@ from belljar.control.metrics import ControlMetrics
 from belljar.control.registry import BoxRow, BoxState, Registry
 from belljar.control.secrets import MasterKey
 from belljar.control.upstream import UpstreamError
+from belljar.problems.control import DatabaseUnavailable
 from belljar.wire.sessions import CreateSession
 
 log = structlog.get_logger("belljar.pool")
@@ -66,6 +67,8 @@ class Starter:
         self._timeout = timeout
         # All at once would all be slow, and a crowd of them too slow: in turn the first are there early.
         self._turns = anyio.CapacityLimiter(at_once)
+        # What there is of ours to remove, should the database not be there to say so.
+        self._own: dict[str, Handle] = {}
 
     async def start(
         self,
@@ -96,6 +99,7 @@ class Starter:
         )
 
         async def keep(handle: Handle) -> None:
+            self._own[box_id] = dict(handle)
             await self._registry.boxes.keep(box_id, handle)
 
         profile = None if wanted.profile_id is None else (wanted.profile_id, wanted.read_only)
@@ -113,7 +117,36 @@ class Starter:
             handle = {**(handle or {}), **found[0].handle} if found else handle
         if handle is not None:
             await self._launcher.destroy(handle)
+        self._own.pop(box.id, None)
         await self._registry.boxes.remove(box.id)
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The boxes of this control plane, some of which may have been removed by another."""
+        return frozenset(self._own)
+
+    def adopt(self, box: BoxRow) -> None:
+        """One whose control plane is gone."""
+        self._own[box.id] = box.handle or {}
+
+    def forget(self, box_ids: Collection[str]) -> None:
+        for id in box_ids:
+            self._own.pop(id, None)
+
+    async def destroy_own(self) -> None:
+        """Without the database, which learns of it at the next start."""
+
+        async def destroy(box_id: str, handle: Handle) -> None:
+            try:
+                await self._launcher.destroy(handle)
+                self._own.pop(box_id, None)
+            except Exception:  # one box's trouble is not the others'
+                log.exception("box.destroy_failed", box_id=box_id)
+
+        async with anyio.create_task_group() as tasks:
+            for box_id, handle in list(self._own.items()):
+                if handle:
+                    tasks.start_soon(destroy, box_id, handle)
 
 
 class Pool:
@@ -135,6 +168,8 @@ class Pool:
         self._wanted = wanted
         self._kind = kind_of(wanted)
         self._warm: deque[BoxRow] = deque()
+        # Those that are being started, are warm, or are on their way to a session: nobody else's business.
+        self._ours: set[str] = set()
         self._changed = anyio.Event()
         self._taken_at = -math.inf
         metrics.watch_pool(lambda: len(self._warm))
@@ -153,10 +188,12 @@ class Pool:
     @asynccontextmanager
     async def reserved(self, wanted: CreateSession) -> AsyncIterator["Reservation"]:
         """A warm box that fits, if there is one, which nobody else gets; it comes back unless it was kept."""
-        reservation = Reservation(self._registry, await self._pop(wanted))
+        reservation = Reservation(self._registry, taken := await self._pop(wanted))
         try:
             yield reservation
         finally:
+            if taken is not None and (reservation.is_kept or reservation.box is None):
+                self._ours.discard(taken.id)
             if reservation.is_kept:
                 self._metrics.took(was_warm=True)
                 self._taken_at = time.monotonic()
@@ -169,6 +206,8 @@ class Pool:
             box = self._warm.popleft()
             if await self._launcher.is_alive(box.handle or {}):
                 return box
+            # Its row is left to the reaper, which removes it.
+            self._ours.discard(box.id)
             self._changed.set()
         return None
 
@@ -182,16 +221,23 @@ class Pool:
                     await self._until_settled()
                     await self._add()
                     continue
+            except DatabaseUnavailable:
+                await anyio.sleep(_PAUSE_SECONDS)
             except Exception:  # the top of a supervised loop
                 log.exception("pool.failed")
                 await anyio.sleep(_PAUSE_SECONDS)
             with anyio.move_on_after(_LOOK_SECONDS):
                 await self._changed.wait()
 
+    def owns(self, box_id: str) -> bool:
+        """Whether a box that is no session's is the pool's all the same."""
+        return box_id in self._ours
+
     async def drain(self) -> None:
-        """Remove every warm box of this control plane."""
+        """Remove every warm box of this control plane; rows that cannot be removed are left to the next start."""
         while self._warm:
-            await self._starter.remove(self._warm.popleft())
+            with suppress(DatabaseUnavailable):
+                await self._starter.remove(self._warm.popleft())
 
     async def _until_settled(self) -> None:
         """While sessions come they have the machine: a box that starts would make each of them slower."""
@@ -204,10 +250,14 @@ class Pool:
     async def _add(self) -> None:
         id = new_box_id()
         began = time.monotonic()
+        self._ours.add(id)
         try:
             handle = await self._starter.start(self._wanted, box_id=id, expires_in=_EXPIRES_SECONDS, session_id=None)
             await self._registry.boxes.warm(id)
+            row = await self._registry.boxes.get(id)
         except BaseException as error:
+            # Should this fail too, the reaper sees a box that is nobody's.
+            self._ours.discard(id)
             with anyio.CancelScope(shield=True):
                 if row := await self._registry.boxes.get(id):
                     await self._starter.remove(row)
@@ -216,7 +266,6 @@ class Pool:
             log.warning("pool.start_failed", box_id=id, error=str(error))
             await anyio.sleep(_PAUSE_SECONDS)
             return
-        row = await self._registry.boxes.get(id)
         if row is not None and handle:
             self._warm.append(row)
             log.info("pool.warm", box_id=id, took_ms=round((time.monotonic() - began) * 1000), warm=len(self._warm))
@@ -226,6 +275,7 @@ class Pool:
             is_old = time.time() - box.created_at > _FRESH_SECONDS
             if is_old or not await self._launcher.is_alive(box.handle or {}):
                 self._warm.remove(box)
+                self._ours.discard(box.id)
                 await self._starter.remove(box)
 
 

@@ -2,25 +2,30 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import anyio
 import structlog
+from anyio.abc import TaskGroup
 
 from belljar.control.boxes import BoxCalls, BoxRefused
 from belljar.control.directory import Directory
 from belljar.control.endings import Endings
 from belljar.control.launchers import kernel
-from belljar.control.launchers.base import Launcher
+from belljar.control.launchers.base import Launcher, LaunchError
 from belljar.control.metrics import ControlMetrics
 from belljar.control.planes import Peers
 from belljar.control.pool import Pool, Starter
 from belljar.control.registry import BoxRow, BoxState, Registry, SessionRow
 from belljar.control.settings import ControlSettings
+from belljar.control.supervision import repeat
+from belljar.control.underway import Underway
 from belljar.control.upstream import UpstreamError
+from belljar.problems.control import DatabaseUnavailable
 from belljar.wire.sessions import EndReason
 from belljar.wire.sessions import SessionState as S
 
@@ -32,8 +37,8 @@ _MEASURE_EVERY = 10.0
 _FORGET_EVERY = 300.0
 # Between two evictions: what the last one freed must show first.
 _EVICT_EVERY = 5.0
-# A session in STOPPING for longer is taken over from whoever is, or was, ending it.
-_STOPPING_SECONDS = 20.0
+# What a start may take beyond its own limit, to be given up and written down.
+_LATE_SECONDS = 20.0
 _DAY = 86_400.0
 
 
@@ -45,7 +50,7 @@ def verdict(row: SessionRow, now: float, *, owner_lives: bool, start_timeout: fl
         return EndReason.EXPIRED
     if row.state in (S.PENDING, S.STARTING):
         # Whoever was bringing it up is gone, or should have been done long ago.
-        is_stuck = row.state is S.STARTING and now - row.moved_at > start_timeout + _STOPPING_SECONDS
+        is_stuck = row.state is S.STARTING and now - row.moved_at > start_timeout + _LATE_SECONDS
         return EndReason.FAILED if not owner_lives or is_stuck else None
     return None
 
@@ -72,6 +77,7 @@ class Reaper:
         calls: BoxCalls,
         peers: Peers,
         metrics: ControlMetrics,
+        underway: Underway,
     ) -> None:
         self._settings = settings
         self._registry = registry
@@ -83,26 +89,32 @@ class Reaper:
         self._calls = calls
         self._peers = peers
         self._metrics = metrics
+        self._underway = underway
         self._due: dict[str, float] = {}
+        # Sessions that are being looked at, or ended, since an earlier round.
+        self._busy: set[str] = set()
 
     async def reap(self) -> None:
         """Runs as long as the control plane."""
-        while True:
-            try:
-                await self.look()
-            except Exception:  # the top of a supervised loop
-                log.exception("reaper.failed")
-            await anyio.sleep(LOOK_SECONDS)
+        async with anyio.create_task_group() as tasks:
+            await repeat("reaper", partial(self._round, tasks), every=LOOK_SECONDS)
 
     async def look(self) -> None:
-        """One round.  Sessions that must end do so side by side: one that is slow to end holds up no other."""
+        """One round, and the end of all that it ended."""
+        async with anyio.create_task_group() as tasks:
+            await self._round(tasks)
+
+    async def _round(self, tasks: TaskGroup) -> None:
+        """Sessions that must end do so side by side, in `tasks`: one that is slow to end holds up no other."""
         await self._peers.refresh()
         rows = await self._registry.sessions.live(self._settings.host_name)
         boxes = {box.id: box for box in await self._registry.boxes.list(host=self._settings.host_name)}
+        await self._registry.events.write_late()
         self._metrics.seen(dict(Counter(row.state for row in rows)))
-        async with anyio.create_task_group() as tasks:
-            for row in rows:
-                tasks.start_soon(self._look_at, row, boxes.get(row.box_id or ""))
+        for id in self._endings.remembered:
+            self._begin(tasks, id, partial(self._endings.end_remembered, id))
+        for row in rows:
+            self._begin(tasks, row.id, partial(self._judge, row, boxes.get(row.box_id or "")))
         if self._is_short_of_memory():
             await self._evict(rows)
         if self._is_due("orphans", _ORPHANS_EVERY):
@@ -112,24 +124,40 @@ class Reaper:
         if self._is_due("forget", _FORGET_EVERY):
             await self.forget()
 
-    async def _look_at(self, row: SessionRow, box: BoxRow | None) -> None:
+    def _begin(self, tasks: TaskGroup, id: str, do: Callable[[], Awaitable[None]]) -> None:
+        if id not in self._busy:
+            self._busy.add(id)
+            tasks.start_soon(self._do, id, do, name=f"reap {id}")
+
+    async def _do(self, id: str, do: Callable[[], Awaitable[None]]) -> None:
         try:
-            await self._judge(row, box)
-        except Exception:  # one session's trouble is not the others'
-            log.exception("reaper.session_failed", session_id=row.id)
+            await do()
+        except DatabaseUnavailable:
+            return
+        except Exception:  # one session's trouble is not the others', and the next round tries again
+            log.exception("reaper.session_failed", session_id=id)
+        finally:
+            self._busy.discard(id)
 
     async def _judge(self, row: SessionRow, box: BoxRow | None) -> None:
         now = time.time()
-        owner_lives = self._peers.lives(row.plane_id)
         if row.state is S.STOPPING:
-            if not owner_lives or now - row.moved_at > _STOPPING_SECONDS:
-                await self._endings.finish(row.id)
+            await self._endings.carry_on(row)
             return
+        owner_lives = await self._peers.lives(row.plane_id) and not await self._is_lost(row)
         reason = verdict(row, now, owner_lives=owner_lives, start_timeout=self._settings.start_timeout)
         if reason is not None:
             await self._end(row, reason)
         elif row.state is S.RUNNING:
             await self._judge_running(row, box, owner_lives=owner_lives)
+
+    async def _is_lost(self, row: SessionRow) -> bool:
+        """Of ours, one that nobody brings up: its admission was told of an outage, and it was written all the same."""
+        if row.plane_id != self._peers.id or row.state not in (S.PENDING, S.STARTING) or row.id in self._underway:
+            return False
+        # As it is now: it may have been brought up since it was read.
+        now = await self._registry.sessions.get(row.id)
+        return now is not None and now.state is row.state
 
     async def _judge_running(self, row: SessionRow, box: BoxRow | None, *, owner_lives: bool) -> None:
         if box is None or box.handle is None or not await self._launcher.is_alive(box.handle):
@@ -142,8 +170,8 @@ class Reaper:
                 reason, detail = EndReason.EXPIRED, None
             await self._end(row, reason, detail)
             return
-        if not owner_lives:
-            await self._adopt(row, box)
+        if not owner_lives and not await self._adopt(row, box):
+            return
         if seems_idle(row, time.time(), self._last_activity(row)):
             await self._ask_whether_idle(row, box)
 
@@ -179,33 +207,55 @@ class Reaper:
         entry = self._directory.entries.get(row.id)
         return max(row.last_activity or row.created_at, 0.0 if entry is None else entry.last_activity)
 
-    async def _adopt(self, row: SessionRow, box: BoxRow) -> None:
-        """The box of a control plane that is gone lives on as ours."""
-        await self._registry.boxes.adopt(box.id, self._peers.id)
-        await self._registry.sessions.change(row.id, kind="session.adopted", actor="reaper", plane_id=self._peers.id)
+    async def _adopt(self, row: SessionRow, box: BoxRow) -> bool:
+        """Whether the box of a control plane that is gone lives on as ours: one of those left gets it."""
+        if not await self._registry.sessions.take_over(
+            row.id, self._peers.id, was=row.plane_id, state=S.RUNNING, kind="session.adopted"
+        ):
+            return False
+        await self._registry.boxes.take_over(box.id, self._peers.id, was=box.plane_id)
+        self._starter.adopt(box)
         log.info("session.adopted", **self._directory.about(row))
+        return True
 
     async def _end(self, row: SessionRow, reason: EndReason, detail: str | None = None) -> None:
         self._metrics.reaped(reason)
-        await self._endings.end(row.id, reason, actor="reaper", detail=detail)
+        await self._endings.end_soon(row.id, reason, actor="reaper", detail=detail)
 
     async def end_orphans(self) -> None:
         """Remove boxes without a living row, and rows without a living purpose."""
-        found = await self._launcher.find_all()
+        found, own = await self._launcher.find_all(), self._starter.own
         rows = {box.id: box for box in await self._registry.boxes.list(host=self._settings.host_name)}
+        self._starter.forget(own - rows.keys())
         for one in found:
             # A row is written before its box is made, so a box that has none was forgotten by everyone.
             if one.box_id not in rows:
                 log.warning("box.orphan", box_id=one.box_id)
                 self._metrics.reaped("orphan")
-                await self._launcher.destroy(one.handle)
+                await self._removing(one.box_id, partial(self._launcher.destroy, one.handle))
         live = {row.id for row in await self._registry.sessions.live()}
         for box in rows.values():
-            is_lost = box.session_id not in live if box.state is BoxState.LENT else not self._peers.lives(box.plane_id)
-            if is_lost:
+            if await self._is_left_over(box, live):
                 log.info("box.left_over", box_id=box.id, state=box.state)
                 self._metrics.reaped("left_over")
-                await self._starter.remove(box)
+                await self._removing(box.id, partial(self._starter.remove, box))
+
+    async def _is_left_over(self, box: BoxRow, live: Collection[str]) -> bool:
+        """Whether the box is nobody's and ours to remove: its control plane's, or taken over from one that is gone."""
+        if box.state is BoxState.LENT and box.session_id in live:
+            return False
+        if box.plane_id == self._peers.id:
+            return not (self._pool.owns(box.id) or (box.session_id or "") in self._underway)
+        if await self._peers.lives(box.plane_id):
+            return False
+        return await self._registry.boxes.take_over(box.id, self._peers.id, was=box.plane_id)
+
+    async def _removing(self, box_id: str, remove: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await remove()
+        except (OSError, LaunchError):
+            # The others' turn comes all the same, and this one's again.
+            log.exception("box.destroy_failed", box_id=box_id)
 
     async def _measure(self, rows: Sequence[SessionRow], boxes: Mapping[str, BoxRow]) -> None:
         """What running sessions use, side by side: a box that is slow to answer holds up no other."""

@@ -9,11 +9,12 @@ import anyio
 from anyio.abc import TaskGroup
 
 from belljar.control.admission import Admission
-from belljar.control.births import Births, Underway, in_use
+from belljar.control.births import Births, in_use
 from belljar.control.boxes import BoxCalls
 from belljar.control.credentials import Made
 from belljar.control.directory import Directory
 from belljar.control.registry import KeyRow, Registry, SessionRow, TicketUse
+from belljar.control.underway import Underway
 from belljar.problems import Forbidden
 from belljar.problems.control import Draining, SessionExists, UnknownProfile, WrongHost
 from belljar.wire.claims import Claim
@@ -76,9 +77,9 @@ class SessionKeeper:
             ):
                 raise
             return await self._again(known, wanted, digest)
-        birth = self._births.begin(admitted, wanted)
+        self._births.begin(admitted, wanted)
         if wanted.wait:
-            await birth.wait()
+            await admitted.birth.wait()
         entry = self._directory.entries.get(admitted.row.id)
         return Created(admitted.row if entry is None else entry.row, admitted.token, admitted.tickets)
 

@@ -81,6 +81,12 @@ class Draining(Problem):
     status, code, title = 503, "draining", "Draining"
 
 
+class DatabaseUnavailable(Problem):
+    """The database does not answer in time, or at all; ask again after `Retry-After`, when it may be back."""
+
+    status, code, title = 503, "database_unavailable", "Database Unavailable"
+
+
 class BoxTimeout(Problem):
     """The session's box took too long to answer."""
 

@@ -104,15 +104,17 @@ class Gateway:
         with anyio.CancelScope() as scope_of_line, _line(entry, admitted, scope_of_line) as line:
             if scope["type"] == "websocket":
                 live = (
-                    LiveLine(entry.log_fields, partial(self._judge.record, admitted=admitted)) if path in LIVE else None
+                    LiveLine(entry.log_fields, partial(self._judge.record_done, admitted=admitted))
+                    if path in LIVE
+                    else None
                 )
                 await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress, live)
             else:
                 if is_lookup(path):
                     send = _with_own_credential(send, shown)
-                await self._carrier.carry_whole(scope, receive, send, entry.address, target, headers, dress)
                 if path in _AUDITED and scope["method"] not in SAFE_METHODS:
                     await self._judge.record(f"{_AUDITED[path]}.asked", admitted)
+                await self._carrier.carry_whole(scope, receive, send, entry.address, target, headers, dress)
             entry.last_activity = time.time()
         if line.cut is not None:
             await _say_over(scope, send, line.cut, entry)

@@ -79,8 +79,14 @@ class Judge:
             raise TokenInvalid("the ticket was used before")
 
     async def record(self, kind: str, admitted: Pass) -> None:
+        """Before it is done: what cannot be recorded is refused."""
         row = admitted.entry.row
         await self._registry.events.add(kind, actor=admitted.caller, session_id=row.id, user_id=row.user_id)
+
+    async def record_done(self, kind: str, admitted: Pass) -> None:
+        """What the box has done already."""
+        row = admitted.entry.row
+        await self._registry.events.add_in_time(kind, actor=admitted.caller, session_id=row.id, user_id=row.user_id)
 
     async def by_secret(self, secret: str, entry: Entry) -> Pass:
         """By a key or a session token."""

@@ -10,6 +10,9 @@ from functools import cache
 from pathlib import Path
 
 PROC = Path("/proc")
+_CGROUPS = Path("/sys/fs/cgroup")
+# How long what was in a killed box's groups may take to end.
+_GROUP_SECONDS = 2.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -125,6 +128,48 @@ def available_memory() -> int:
         if line.startswith("MemAvailable:"):
             return int(line.split()[1]) * 1024
     return 0
+
+
+def remove_groups(name: str) -> None:
+    """Remove the control groups of a box that was killed: it would have removed them itself.
+
+    A box calls them by its id and its process, below a folder of ours (as root) or the group that it was started in.
+    """
+    for group in groups_of(name):
+        left = [process for pid in _members(group) if (process := identify(pid)) is not None]
+        end(left, signal.SIGKILL, _GROUP_SECONDS)
+        deadline = time.monotonic() + _GROUP_SECONDS
+        # A process that has just ended is counted for a moment still.
+        while not _is_removed(group) and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+
+def groups_of(name: str) -> list[Path]:
+    """The control groups that there are of the box `name`, of whichever process."""
+    ours = [*_CGROUPS.glob("belljar"), *_CGROUPS.glob("*/belljar")]
+    try:
+        own = (PROC / "self/cgroup").read_text().strip().splitlines()[-1].rpartition("::")[2]
+    except (OSError, IndexError):
+        own = ""
+    parents = {*ours, _CGROUPS / own.lstrip("/")}
+    return [group for parent in parents for group in parent.glob(f"{name}-*") if group.is_dir()]
+
+
+def _members(group: Path) -> list[int]:
+    try:
+        return [int(pid) for pid in (group / "cgroup.procs").read_text().split()]
+    except OSError:
+        return []
+
+
+def _is_removed(group: Path) -> bool:
+    try:
+        group.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def _stats() -> Iterator[_Stat]:

@@ -1,5 +1,6 @@
 """Boxes on this host: a process each, in a folder of its own, on a Unix socket nobody else can reach."""
 
+import fcntl
 import math
 import os
 import shutil
@@ -7,8 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from socket import AF_UNIX
@@ -28,6 +29,8 @@ from belljar.trees import copy_tree, remove_folder
 # How long a box may take to close its browser and finish its recordings.
 _GRACE = 10.0
 _KILLED_WITHIN = 5.0
+# How long another control plane may take to remove a box, its grace included.
+_OTHERS_WITHIN = 30.0
 # For how long a count of killings for want of memory is good.
 _COUNT_SECONDS = 0.5
 # Longer paths do not fit into a socket's address.
@@ -161,7 +164,7 @@ class LocalLauncher:
 
     def _make(self, folder: Path) -> None:
         """It comes into being whole, so that whoever looks around knows whose it is."""
-        draft = folder.with_name(f".{folder.name}")
+        draft = _draft(folder)
         (draft / "run").mkdir(mode=0o700, parents=True)
         (draft / "tmp").mkdir()
         (draft / "mark").write_text(self._mark)
@@ -228,8 +231,19 @@ class LocalLauncher:
         return Ending(was_oom, "" if code is None else f"exit {code}")
 
     def _destroy(self, handle: Handle) -> None:
-        process = _process(handle)
         folder = Path(handle["folder"])
+        with _alone(folder):
+            self._end_processes(handle, folder)
+            self._take_profile_back(folder)
+            self._keep_what_matters(folder)
+            for left in (folder, _draft(folder)):
+                remove_folder(left)
+        if folder.exists():
+            # Whoever asked tries again: nobody would know of it once the box's row is gone.
+            raise LaunchError(f"{folder} cannot be removed")
+
+    def _end_processes(self, handle: Handle, folder: Path) -> None:
+        process = _process(handle)
         if process is not None and kernel.is_alive(process):
             everything = kernel.tree([process.pid])
             kernel.end([process], signal.SIGTERM, _GRACE)
@@ -241,9 +255,7 @@ class LocalLauncher:
         for pid in [pid for pid, child in self._children.items() if child.poll() is not None]:
             del self._children[pid]
             self._oom_kills.pop(pid, None)
-        self._take_profile_back(folder)
-        self._keep_what_matters(folder)
-        remove_folder(folder)
+        kernel.remove_groups(folder.name)
 
     def _keep_what_matters(self, folder: Path) -> None:
         kept = self._kept / folder.name
@@ -284,6 +296,38 @@ def _process(handle: Handle) -> ProcessId | None:
     if "pid" not in handle or handle["bootId"] != kernel.boot_id():
         return None
     return ProcessId(int(handle["pid"]), int(handle["startTime"]))
+
+
+def _draft(folder: Path) -> Path:
+    """Where a box's folder is made."""
+    return folder.with_name(f".{folder.name}")
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Of control planes that remove one box at once, one does while the others wait.  Blocks."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        yield
+        return
+    try:
+        deadline = time.monotonic() + _OTHERS_WITHIN
+        while not _is_locked(descriptor):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"another control plane has been removing {folder} for {_OTHERS_WITHIN:g} seconds")
+            time.sleep(0.05)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _is_locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _remove_older(folder: Path, before: float) -> None:

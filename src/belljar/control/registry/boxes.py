@@ -58,8 +58,13 @@ class Boxes:
     async def warm(self, id: str) -> None:
         await self._update(id, state=BoxState.WARM)
 
-    async def adopt(self, id: str, plane_id: str) -> None:
-        await self._update(id, plane_id=plane_id)
+    async def take_over(self, id: str, plane_id: str, *, was: str) -> bool:
+        """Whether the box is `plane_id`'s from now on: of several that take it from `was`, one gets it."""
+        async with self._database.write() as connection:
+            taken = await connection.execute(
+                update(boxes).where(boxes.c.id == id, boxes.c.plane_id == was).values(plane_id=plane_id)
+            )
+        return taken.rowcount == 1
 
     async def lend(self, id: str, session_id: str, connection: AsyncConnection) -> bool:
         """Whether this call got the warm box: only one can.  The session's row, if there is one yet, names it."""

@@ -1,30 +1,51 @@
 """The connection to SQLite or PostgreSQL, transactions on it, and its migrations."""
 
 import fcntl
+import logging
 import os
 import secrets
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
 import anyio
+import structlog
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, event, insert, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from belljar.control.registry.schema import installation
+from belljar.problems.control import DatabaseUnavailable
 from belljar.state import make_private_file, shut_to_others
+
+log = structlog.get_logger("belljar.database")
 
 # Names of advisory locks, which PostgreSQL has by number.
 _MIGRATING, _ADMITTING = 0x62656C6A, 0x62656C6B
 
-# How long a transaction may take, the wait for other writers included.
-_PATIENCE = 30.0
+# How long a transaction may take, the waits for a connection and for other writers included: a database that has
+# stopped holds up nobody for longer.
+PATIENCE = 5.0
+# SQLite says itself that it is locked, a moment earlier; a statement that nobody waits for ends a moment later.
+_BUSY_SECONDS = 4.0
+_COMMAND_SECONDS = 10.0
+# What a caller that was refused should wait before it asks again.
+_RETRY_SECONDS = 2
+# Schemas change once, and then whoever starts meanwhile waits.
+_MIGRATION_SECONDS = 60.0
+# A control plane that was paused within a transaction holds up the others for so long.
+_LEFT_OPEN_SECONDS = 5
+
+# Classes of PostgreSQL's codes: connection, transaction left open, conflict with others, want of resources, want of a
+# lock, an operator's doing, the system's failure.
+_OUTAGES = ("08", "25P03", "40", "53", "55P03", "57", "58")
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
@@ -38,6 +59,8 @@ class Database:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        # Since when it takes nothing, or gives nothing (monotonic): a locked SQLite can be read all the same.
+        self._silent_since: dict[str, float] = {}
 
     @property
     def is_sqlite(self) -> bool:
@@ -45,18 +68,45 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        with anyio.fail_after(_PATIENCE, shield=True):
-            async with self._engine.connect() as connection:
+        """Raises `DatabaseUnavailable` within `PATIENCE`."""
+        async with self._answering("read", PATIENCE), self._engine.connect() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def write(self, within: float = PATIENCE) -> AsyncIterator[AsyncConnection]:
+        """SQLite's writers wait for each other at the beginning, not with an error at the end.
+
+        After `DatabaseUnavailable` it may have been done or not: what was asked for is to be looked at again.
+        """
+        async with self._answering("write", within), self._engine.connect() as connection:
+            connection = await connection.execution_options(belljar_writes=True)
+            async with connection.begin():
                 yield connection
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        """SQLite's writers wait for each other at the beginning, not with an error at the end."""
-        with anyio.fail_after(_PATIENCE, shield=True):
-            async with self._engine.connect() as connection:
-                connection = await connection.execution_options(belljar_writes=True)
-                async with connection.begin():
-                    yield connection
+    async def _answering(self, what: str, within: float) -> AsyncIterator[None]:
+        """The only place that tells an outage from other faults, so that every use of the database does."""
+        try:
+            with anyio.fail_after(within, shield=True):
+                yield
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            self._note_silence(what, error)
+            raise DatabaseUnavailable(
+                "The database does not answer; nothing is wrong with the request, so send it again in a moment.",
+                headers={"Retry-After": str(_RETRY_SECONDS)},
+                retry_after_ms=_RETRY_SECONDS * 1000,
+            ) from error
+        if (since := self._silent_since.pop(what, None)) is not None:
+            log.info("database.back", to=what, after_s=round(time.monotonic() - since, 1))
+
+    def _note_silence(self, what: str, error: Exception) -> None:
+        """Said once: while it lasts every request would say it."""
+        if what not in self._silent_since:
+            self._silent_since[what] = time.monotonic()
+            why = str(error).splitlines()[0] if str(error) else "no answer in time"
+            log.error("database.unavailable", to=what, error=f"{type(error).__name__}: {why}")
 
     @asynccontextmanager
     async def admission(self) -> AsyncIterator[AsyncConnection]:
@@ -68,8 +118,9 @@ class Database:
 
     async def migrate(self) -> None:
         """Bring the schema up to date; of two control planes that start at once, one does and the other waits."""
-        async with self.write() as connection:
+        async with self.write(_MIGRATION_SECONDS) as connection:
             if not self.is_sqlite:
+                await connection.execute(text(f"set local lock_timeout = {round(_MIGRATION_SECONDS * 1000)}"))
                 await connection.execute(text(f"select pg_advisory_xact_lock({_MIGRATING})"))
             await connection.run_sync(_upgrade)
 
@@ -90,8 +141,10 @@ class Database:
 async def open_database(url: str) -> AsyncIterator[Database]:
     parsed = make_url(url)
     parsed = parsed.set(drivername=_DRIVERS.get(parsed.drivername, parsed.drivername))
-    options: dict[str, Any] = {"pool_size": 8, "max_overflow": 8} if parsed.get_backend_name() != "sqlite" else {}
-    engine = create_async_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite", **options)
+    options = {} if parsed.get_backend_name() == "sqlite" else _postgres_options()
+    # An outage is said once, here; the pool would show a traceback for each connection that it gives up.
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
+    engine = create_async_engine(parsed, pool_timeout=PATIENCE, **options)
     if engine.dialect.name == "sqlite":
         _set_up_sqlite(engine)
         await anyio.to_thread.run_sync(_keep_a_write_ahead_log, Path(parsed.database or ""))
@@ -104,10 +157,29 @@ async def open_database(url: str) -> AsyncIterator[Database]:
             await engine.dispose()
 
 
+def is_outage(error: Exception) -> bool:
+    """Whether a transaction failed for the database's sake (away, stopped, locked, full) and not for ours."""
+    if isinstance(error, DBAPIError):
+        if isinstance(error, (OperationalError, InterfaceError, InternalError)) or error.connection_invalidated:
+            return True
+        # SQLite's word for a file that is none of its own.
+        is_unreadable = type(error) is DatabaseError
+        return is_unreadable or str(getattr(error.orig, "sqlstate", None) or "").startswith(_OUTAGES)
+    # The driver's own words come through unchanged while a connection is made.
+    return isinstance(error, (OSError, PoolTimeout)) or type(error).__module__.partition(".")[0] == "asyncpg"
+
+
 def is_taken(error: IntegrityError) -> bool:
     """Whether an insert failed because its id, or another unique value, is there already."""
     words = str(error.orig).lower()
     return "unique" in words
+
+
+def _postgres_options() -> dict[str, Any]:
+    """Bounds on both sides: for us should the server stop, for the others should we, within a transaction of ours."""
+    settings = {"idle_in_transaction_session_timeout": f"{_LEFT_OPEN_SECONDS}s", "lock_timeout": f"{PATIENCE:g}s"}
+    connect = {"timeout": PATIENCE, "command_timeout": _COMMAND_SECONDS, "server_settings": settings}
+    return {"pool_size": 8, "max_overflow": 8, "pool_pre_ping": True, "connect_args": connect}
 
 
 def _keep_a_write_ahead_log(path: Path) -> None:
@@ -124,7 +196,7 @@ def _keep_a_write_ahead_log(path: Path) -> None:
         for suffix in ("-wal", "-shm"):
             with suppress(FileNotFoundError):
                 shut_to_others(path.with_name(path.name + suffix))
-        with closing(sqlite3.connect(path, timeout=_PATIENCE)) as connection:
+        with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS)) as connection:
             connection.execute("pragma journal_mode=wal")
     except sqlite3.Error as error:
         raise OSError(f"{path}: {error}") from error
@@ -138,7 +210,7 @@ def _set_up_sqlite(engine: AsyncEngine) -> None:
         # The driver's own idea of when a transaction begins would let two writers deadlock.
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("synchronous=normal", "busy_timeout=10000", "foreign_keys=on"):
+        for pragma in ("synchronous=normal", f"busy_timeout={round(_BUSY_SECONDS * 1000)}", "foreign_keys=on"):
             cursor.execute(f"pragma {pragma}")
         cursor.close()
 

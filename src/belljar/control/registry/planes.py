@@ -31,9 +31,16 @@ class Planes:
         async with self._database.write() as connection:
             await connection.execute(insert(planes).values(**values, started_at=now, seen_at=now))
 
-    async def seen(self, id: str) -> None:
+    async def seen(self, id: str) -> bool:
+        """Whether its row is there still: somebody may have taken it for dead while it could not say so."""
         async with self._database.write() as connection:
-            await connection.execute(update(planes).where(planes.c.id == id).values(seen_at=time.time()))
+            said = await connection.execute(update(planes).where(planes.c.id == id).values(seen_at=time.time()))
+        return said.rowcount == 1
+
+    async def get(self, id: str) -> PlaneRow | None:
+        async with self._database.read() as connection:
+            found = (await connection.execute(select(planes).where(planes.c.id == id))).first()
+        return None if found is None else PlaneRow(**found._mapping)
 
     async def list(self) -> Sequence[PlaneRow]:
         async with self._database.read() as connection:

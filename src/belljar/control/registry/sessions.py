@@ -149,6 +149,16 @@ class Sessions:
             if kind is not None:
                 await record(connection, kind, actor=actor, session_id=id, detail={"changed": sorted(changes)})
 
+    async def take_over(self, id: str, plane_id: str, *, was: str, state: SessionState, kind: str) -> bool:
+        """Whether the session is `plane_id`'s from now on: of several that take it from `was`, one gets it."""
+        mine = update(sessions).where(sessions.c.id == id, sessions.c.plane_id == was, sessions.c.state == state)
+        async with self._database.write() as connection:
+            taken = await connection.execute(mine.values(plane_id=plane_id))
+            if taken.rowcount != 1:
+                return False
+            await record(connection, kind, actor="reaper", session_id=id, detail={"changed": ["plane_id"]})
+            return True
+
     async def note(self, notes: Mapping[str, Mapping[str, Any]]) -> None:
         """Many small changes (activity, memory) in one transaction."""
         async with self._database.write() as connection:

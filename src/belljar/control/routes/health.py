@@ -14,17 +14,19 @@ router = APIRouter(tags=["health"], route_class=JsonRoute)
 
 
 @router.get("/healthz", response_class=PlainTextResponse)
-async def healthz() -> str:
-    """For a liveness probe: the process answers.  No key."""
-    return "ok"
+async def healthz(control: TheControl) -> Response:
+    """For a liveness probe: the process answers, and every task runs that it cannot do without.  No key."""
+    if dead := control.supervisor.dead:
+        return PlainTextResponse(f"not running: {', '.join(dead)}", 503)
+    return PlainTextResponse("ok")
 
 
 @router.get("/readyz", response_class=PlainTextResponse)
 async def readyz(control: TheControl) -> Response:
-    """For a readiness probe: the database answers and new sessions are taken.  No key."""
+    """For a readiness probe: the database takes what is written and new sessions are taken.  No key."""
     if control.sessions.is_draining:
         return PlainTextResponse("draining", 503)
-    async with control.registry.database.read() as connection:
+    async with control.registry.database.write() as connection:
         await connection.execute(text("select 1"))
     return PlainTextResponse("ok")
 

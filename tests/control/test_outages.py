@@ -1,0 +1,343 @@
+"""A database that is away: whoever asks is told so and when to ask again, and all is well once it is back."""
+
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2 as httpx
+import pytest
+from prometheus_client import CollectorRegistry
+from sqlalchemy import event
+
+from belljar.control.app import open_control
+from belljar.control.launchers.base import Launcher
+from belljar.control.parts import Control
+from belljar.control.registry import KeyRow
+from belljar.control.routes.health import healthz
+from belljar.control.secrets import MasterKey
+from belljar.control.settings import ControlSettings
+from belljar.control.supervision import Supervisor, repeat
+from belljar.problems.control import DatabaseUnavailable, LaunchFailed
+from belljar.tasks import background
+from belljar.wire.keys import CreateKey
+from belljar.wire.sessions import CreateSession, EndReason, SessionMode
+from belljar.wire.sessions import SessionState as S
+from tests.control.outages import FAULTS, Outage, outage_of, query
+from tests.control.plane import RunningPlane, boxes_of, running_plane, state_folder, until
+from tests.control.strange_boxes import ClingingLauncher, PoliteLauncher
+
+NONE = CreateSession(mode=SessionMode.NONE)
+# Longer than any request may hang; a client that waits in vain fails the test.
+ANSWERED_WITHIN = 20.0
+PATIENCE = 60.0
+
+
+@contextmanager
+def plane_on(fault: str, *flags: str) -> Iterator[tuple[RunningPlane, Outage, Path]]:
+    with state_folder() as state, outage_of(fault, state) as outage:
+        with running_plane("--database-url", outage.url, *flags, state_dir=state) as plane:
+            yield plane, outage, state
+
+
+def refused(answer: httpx.Response) -> None:
+    assert answer.status_code == 503, answer.text
+    assert answer.json()["code"] == "database_unavailable"
+    assert int(answer.headers["retry-after"]) >= 1 and answer.json()["retryAfterMs"] >= 1000
+
+
+def nothing_left(state: Path, url: str) -> bool:
+    folders = list((state / "boxes").iterdir()) if (state / "boxes").exists() else []
+    live = "select id from sessions where state not in ('stopped', 'failed')"
+    return not folders and not boxes_of(state) and not query(url, "select id from boxes") and not query(url, live)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_way_in_says_so_and_is_open_again_when_it_is_back(fault: str) -> None:
+    with plane_on(fault) as (plane, outage, state):
+        session = plane.create()
+        token = {"Authorization": f"Bearer {session['token']}"}
+        with plane.client() as client, httpx.Client(base_url=plane.url, timeout=ANSWERED_WITHIN) as stranger:
+            client.timeout = httpx.Timeout(ANSWERED_WITHIN)
+            outage.begin()
+            refused(client.post("/api/sessions", json={"mode": "none"}))
+            refused(client.post("/api/keys", json={"user": "ann"}))
+            refused(stranger.get(f"/sign-in?ticket={plane.ticket}"))
+            refused(stranger.get("/readyz"))
+            assert stranger.get("/healthz").text == "ok", "to start it anew would help nobody"
+            assert stranger.get("/").status_code == 200, "the dashboard's page"
+            assert stranger.get(f"/s/{session['id']}/v1/health", headers=token).status_code == 200
+            if fault != "sqlite locked":
+                refused(client.get("/api/sessions"))
+                refused(client.get(f"/s/{session['id']}/v1/health"))
+                refused(stranger.get(f"/s/{session['id']}/v1/health?ticket=unknown"))
+                refused(client.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"}))
+                refused(stranger.post("/sign-in", json={"key": plane.key}))
+            refused(client.delete(f"/api/sessions/{session['id']}"))
+            outage.end()
+            until(lambda: stranger.get("/readyz").text == "ok", what="the database's return")
+            other = plane.create()
+            for one in (session, other):
+                assert client.delete(f"/api/sessions/{one['id']}").json()["state"] == "stopped"
+        until(lambda: nothing_left(state, outage.url), what="the end of everything")
+        assert "Traceback" not in plane.log.read_text()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_told_to_stop_meanwhile_it_leaves_no_box(fault: str) -> None:
+    with plane_on(fault, "--pool-size", "1", "--pool-mode", "none") as (plane, outage, state):
+        plane.create()
+        until(lambda: len(query(outage.url, "select id from boxes where state = 'warm'")) == 1, what="a warm box")
+        outage.begin()
+        plane.process.terminate()
+        assert plane.process.wait(PATIENCE) == 0
+        assert boxes_of(state) == [] and list((state / "boxes").iterdir()) == []
+        assert "Traceback" not in plane.log.read_text()
+        outage.end()
+        with running_plane("--database-url", outage.url, state_dir=state, key=plane.key) as again:
+            until(lambda: nothing_left(state, outage.url), what="rows at rest")
+            assert again.create()["state"] == "running"
+
+
+def test_a_start_without_a_database_is_one_sentence(tmp_path: Path) -> None:
+    with outage_of("postgresql paused", tmp_path) as outage, state_folder() as state:
+        outage.begin()
+        with pytest.raises(AssertionError, match="Cannot use the database"):
+            with running_plane("--database-url", outage.url, state_dir=state):
+                raise RuntimeError("it came up")
+
+
+# The parts in this process, with the database going away at a chosen transaction.
+
+
+@asynccontextmanager
+async def parts_on(outage: Outage, launcher: Launcher, folder: Path) -> AsyncIterator[tuple[Control, KeyRow]]:
+    settings = ControlSettings(
+        state_dir=folder, database_url=outage.url, start_timeout=20, memory_per_session=0, max_sessions_per_user=100
+    )
+    parts = open_control(settings, MasterKey(b"k" * 32), CollectorRegistry(), anyio.Event(), launcher)
+    async with parts as control:
+        _, key = await control.credentials.make_key(CreateKey(user="ann"), actor="test")
+        yield control, key
+
+
+class AtTransaction:
+    """Lets a database go away at the nth transaction from now, and come back some seconds later."""
+
+    def __init__(self, control: Control, outage: Outage, number: int, seconds: float) -> None:
+        self._engine = control.registry.database._engine.sync_engine
+        self._outage = outage
+        self._left = number
+        self._seconds = seconds
+        self._began = anyio.Event()
+
+    def _count(self, *_: object) -> None:
+        self._left -= 1
+        if self._left == 0:
+            # Within the event loop, so that this transaction is the first to notice.
+            self._outage.begin(wait=False)
+            self._began.set()
+
+    async def _end(self) -> None:
+        await self._began.wait()
+        await anyio.sleep(self._seconds)
+        await anyio.to_thread.run_sync(self._outage.end)
+
+    @asynccontextmanager
+    async def watching(self) -> AsyncIterator[None]:
+        """Within the block it may happen; when that is left the database is there, whether it did or not."""
+        event.listen(self._engine, "begin", self._count)
+        try:
+            async with background(self._end, name="outage"):
+                yield
+        finally:
+            event.remove(self._engine, "begin", self._count)
+            await anyio.to_thread.run_sync(self._outage.end)
+
+
+async def at_every_step(
+    fault: str, folder: Path, do: Callable[[Control, KeyRow], Any], steps: int, secs: float
+) -> None:
+    """`do` with an outage at its first transaction, then at its second, and so on."""
+    launcher = PoliteLauncher()
+    with outage_of(fault, folder) as outage:
+        async with parts_on(outage, launcher, folder) as (control, key):
+            for number in range(1, steps + 1):
+                at = AtTransaction(control, outage, number, secs)
+                async with at.watching():
+                    with _problems():
+                        await do(control, key)
+                await _all_ends(control, key, launcher)
+
+
+@contextmanager
+def _problems() -> Iterator[None]:
+    """What a caller may be told while the database comes and goes; nothing else, and within a bound."""
+    try:
+        yield
+    except (DatabaseUnavailable, LaunchFailed):
+        pass
+
+
+async def _all_ends(control: Control, key: KeyRow, launcher: PoliteLauncher) -> None:
+    """The next session is made and ended, and nothing that was begun before is left."""
+    with anyio.fail_after(PATIENCE):
+        created = await control.sessions.create(NONE, key, None)
+        assert created.row.state is S.RUNNING
+        while live := await control.registry.sessions.live():
+            for row in live:
+                if row.state is S.RUNNING:
+                    await control.endings.end(row.id, EndReason.RELEASED, actor="ann")
+            await anyio.sleep(0.05)
+        for _ in range(1000):
+            if not (launcher.living or await control.registry.boxes.list()):
+                break
+            await anyio.sleep(0.05)
+        assert not launcher.living
+        assert control.supervisor.dead == []
+
+
+async def eventually(check: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not check():
+        assert time.monotonic() < deadline, "it did not come to that"
+        await anyio.sleep(0.02)
+
+
+async def journey(control: Control, key: KeyRow) -> None:
+    """Created, found, extended, and ended."""
+    with anyio.fail_after(PATIENCE):
+        created = await control.sessions.create(NONE, key, None)
+        await control.directory.look_again(created.row.id)
+        await control.registry.sessions.change(created.row.id, kind="session.changed", actor="ann", tags={"a": "b"})
+        await control.endings.end(created.row.id, EndReason.RELEASED, actor="ann")
+
+
+async def test_stopped_at_any_step_nothing_is_forgotten(tmp_path: Path) -> None:
+    await at_every_step("postgresql stopped", tmp_path, journey, steps=16, secs=0.2)
+
+
+@pytest.mark.parametrize("fault", ["postgresql paused", "sqlite locked"])
+@pytest.mark.parametrize("step", [2, 7, 12])
+async def test_silent_for_a_while_nothing_is_forgotten(fault: str, step: int, tmp_path: Path) -> None:
+    launcher = PoliteLauncher()
+    with outage_of(fault, tmp_path) as outage:
+        async with parts_on(outage, launcher, tmp_path) as (control, key):
+            async with AtTransaction(control, outage, step, 6).watching():
+                with _problems():
+                    await journey(control, key)
+            await _all_ends(control, key, launcher)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seconds", [5, 20])
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_away_at_every_step_for_long_nothing_is_forgotten(fault: str, seconds: int, tmp_path: Path) -> None:
+    await at_every_step(fault, tmp_path, journey, steps=20, secs=seconds)
+
+
+async def test_an_end_that_fails_is_tried_until_it_is_done(tmp_path: Path) -> None:
+    launcher = ClingingLauncher(times=2)
+    with outage_of("sqlite locked", tmp_path) as outage:
+        async with parts_on(outage, launcher, tmp_path) as (control, key):
+            created = await control.sessions.create(NONE, key, None)
+            with pytest.raises(OSError, match="in the way"):
+                await control.endings.end(created.row.id, EndReason.RELEASED, actor="ann")
+            await _all_ends(control, key, launcher)
+            row = await control.registry.sessions.get(created.row.id)
+            assert row is not None and (row.state, row.reason) == (S.STOPPED, EndReason.RELEASED)
+
+
+async def test_a_failed_start_that_cannot_be_cleared_away_stops_nobody(tmp_path: Path) -> None:
+    class HalfLauncher(ClingingLauncher):
+        """Its first boxes end before they answer, and cling."""
+
+        async def launch(self, spec: Any, keep: Any) -> Any:
+            handle = await super().launch(spec, keep)
+            if self.left:
+                self._servers[spec.box_id].close()
+                raise OSError("no space left on device")
+            return handle
+
+    launcher = HalfLauncher(times=2)
+    with outage_of("sqlite locked", tmp_path) as outage:
+        async with parts_on(outage, launcher, tmp_path) as (control, key):
+            with pytest.raises(LaunchFailed):
+                await control.sessions.create(NONE, key, None)
+            await eventually(lambda: not launcher.left)
+            await _all_ends(control, key, launcher)
+            assert (await healthz(control)).status_code == 200
+
+
+async def test_a_probe_learns_of_a_task_that_does_not_run(tmp_path: Path) -> None:
+    async def failing() -> None:
+        raise RuntimeError("a fault of ours")
+
+    with outage_of("sqlite locked", tmp_path) as outage:
+        async with parts_on(outage, PoliteLauncher(), tmp_path) as (control, _):
+            assert (await healthz(control)).status_code == 200
+
+            async def run() -> None:
+                await control.supervisor.keep_running("reaper", failing)
+
+            async with background(run, name="failing"):
+                await eventually(lambda: control.supervisor.dead == ["reaper"])
+                answer = await healthz(control)
+                assert (answer.status_code, bytes(answer.body)) == (503, b"not running: reaper")
+
+
+async def test_a_loop_goes_on_after_a_round_that_failed() -> None:
+    rounds = []
+
+    async def look() -> None:
+        rounds.append(time.monotonic())
+        if len(rounds) == 1:
+            raise RuntimeError("a fault of ours")
+        if len(rounds) == 2:
+            raise DatabaseUnavailable("away")
+
+    async with background(lambda: repeat("test", look, every=0.01), name="loop"):
+        await eventually(lambda: len(rounds) >= 4)
+
+
+async def test_a_task_that_ends_is_started_again() -> None:
+    supervisor, starts = Supervisor(), []
+
+    async def run() -> None:
+        starts.append(1)
+        if len(starts) > 1:
+            await anyio.sleep_forever()
+
+    async with background(lambda: supervisor.keep_running("task", run), name="kept"):
+        await eventually(lambda: len(starts) == 2)
+        assert supervisor.dead == []
+
+
+def test_parts_that_break_down_end_the_process(tmp_path: Path) -> None:
+    """A server around parts that fail while it serves: whoever started it must learn of it, to start it again."""
+    program = """
+import sys
+import anyio
+from contextlib import asynccontextmanager
+from starlette.applications import Starlette
+from belljar.asgi.serving import bind, serve
+from belljar.tasks import background
+
+async def fail():
+    await anyio.sleep(0.2)
+    raise RuntimeError("a fault of ours")
+
+@asynccontextmanager
+async def parts(_):
+    async with background(fail, name="fail"):
+        yield
+
+app = Starlette(lifespan=parts)
+sys.exit(0 if serve(app, bind("127.0.0.1", 0), on_listening=lambda: None, on_stopping=lambda: None) else 1)
+"""
+    ended = subprocess.run([sys.executable, "-c", program], timeout=PATIENCE, capture_output=True, cwd=tmp_path)
+    assert ended.returncode == 1, ended.stderr.decode()
