@@ -1,6 +1,6 @@
 """How an application of ours is made: FastAPI with our errors and document, and a short way to its endpoints."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -14,6 +14,7 @@ from belljar import __version__
 from belljar.asgi.bodies import JsonRequest
 from belljar.asgi.openapi import describe, written_document
 from belljar.asgi.routing import JsonRoute, add_problem_handlers, answer_shortly
+from belljar.problems import Problem
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[dict[str, Any]]]
 
@@ -23,9 +24,15 @@ _NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": Fa
 
 
 def make_application(
-    title: str, document: str, routers: Iterable[APIRouter], lifespan: Lifespan | None = None
+    title: str,
+    document: str,
+    routers: Iterable[APIRouter],
+    lifespan: Lifespan | None = None,
+    anywhere: Sequence[type[Problem]] = (),
 ) -> FastAPI:
     """Every endpoint of `routers`, without the layers around them, and `document` at /openapi.json.
+
+    `anywhere` are problems that each of them can answer with.
 
     Their routes are taken over as they are, not included: FastAPI tries an included router's by a longer way.
     """
@@ -39,7 +46,7 @@ def make_application(
     )
     app.router.route_class = JsonRoute
     add_problem_handlers(app)
-    describe(app)
+    describe(app, anywhere)
     for router in routers:
         app.router.routes.extend(router.routes)
 

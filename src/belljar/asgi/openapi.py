@@ -1,6 +1,6 @@
 """The OpenAPI document: FastAPI's, with our errors in place of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,8 +55,8 @@ class SchemaOf(dict[str, Any]):
         self.update(self._model.model_json_schema(by_alias=True, ref_template="#/components/schemas/{model}"))
 
 
-def describe(app: FastAPI) -> None:
-    """Make `app.openapi()` give the document with every operation's errors."""
+def describe(app: FastAPI, anywhere: Sequence[type[Problem]] = ()) -> None:
+    """Make `app.openapi()` give the document with every operation's errors, `anywhere` among them."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -65,6 +65,8 @@ def describe(app: FastAPI) -> None:
             document = get_openapi(title=app.title, version=app.version, routes=app.routes)
             for path, operation in _operations(document):
                 _mend(path, operation)
+                for one in anywhere:
+                    _add(operation["responses"], one)
             schemas = document.setdefault("components", {}).setdefault("schemas", {})
             schemas.pop("HTTPValidationError", None)
             schemas.pop("ValidationError", None)
@@ -119,6 +121,21 @@ def _mend(path: str, operation: dict[str, Any]) -> None:
         usual += [BodyTooLarge, UnsupportedMediaType, ValidationFailed]
     for one in usual:
         responses.setdefault(str(one.status), _response((one,)))
+
+
+def _add(responses: dict[str, Any], problem: type[Problem]) -> None:
+    """Beside others of its status, where there are some."""
+    also = _response((problem,))
+    known = responses.get(str(problem.status), {"content": {}})
+    if CONTENT_TYPE not in known["content"]:
+        responses[str(problem.status)] = also
+        return
+    content = known["content"][CONTENT_TYPE]
+    examples = {**content["examples"], **also["content"][CONTENT_TYPE]["examples"]}
+    responses[str(problem.status)] = {
+        "description": f"{known['description']}, {also['description']}",
+        "content": {CONTENT_TYPE: {**content, "examples": examples}},
+    }
 
 
 @cache

@@ -217,7 +217,8 @@ async def _leave(peers: Peers) -> None:
 def routed_app(lifespan: Lifespan | None = None) -> FastAPI:
     """Every endpoint, without the layers around them; what `belljar openapi serve` describes."""
     areas = (health, sessions, session_parts, leavings, keys, profiles, records, dashboard)
-    return make_application("Belljar control plane", "control", (area.router for area in areas), lifespan)
+    routers = (area.router for area in areas)
+    return make_application("Belljar control plane", "control", routers, lifespan, [DatabaseUnavailable])
 
 
 def _guarded(app: ASGIApp, settings: ControlSettings, metrics: CollectorRegistry) -> ASGIApp:
