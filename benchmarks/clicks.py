@@ -70,7 +70,7 @@ class Line:
         self._box = box
         self._stream: ByteStream | None = None
 
-    async def ask(self, path: str, body: object) -> None:
+    async def ask(self, path: str, body: object) -> bytes:
         content = json.dumps(body).encode()
         head = (
             f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self._box.token}\r\n"
@@ -83,6 +83,7 @@ class Line:
             await self.close()
             answer = await self._exchange(head.encode() + content)
         assert answer.startswith(b"HTTP/1.1 200"), answer
+        return answer
 
     async def _exchange(self, request: bytes) -> bytes:
         if self._stream is None:

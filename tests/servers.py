@@ -58,10 +58,12 @@ def running_box(
     pass_fds: tuple[int, ...] = (),
     user: int | None = None,
     inside: tuple[str, ...] = (),
+    python: str | None = None,
 ) -> Iterator[RunningBox]:
     """Start a box on a free loopback port with a state folder of its own; it has ended when the block is left.
 
-    `user` is whom it runs as, for tests that run as root; `inside` is a command to run it in.
+    `user` is whom it runs as, for tests that run as root; `inside` is a command to run it in; `python` is another
+    interpreter, which may have another commit's belljar.
     """
     # Not pytest's folder: as root the box starts children under another uid, which could not reach it there.
     with tempfile.TemporaryDirectory(prefix="belljar-test-", ignore_cleanup_errors=True) as folder:
@@ -82,7 +84,7 @@ def running_box(
             *jail,
             *flags,
         ]
-        python, found_by = (sys.executable, {}) if user is None else interpreter_for(user)
+        python, found_by = (python or sys.executable, {}) if user is None else interpreter_for(user)
         if user is not None:
             os.chown(folder, user, user)
             found_by["HOME"] = folder

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from belljar.box.browser.actions.text import fill
+from belljar.box.browser.actions.text import fill, press
 from belljar.box.browser.frames import World
 from belljar.box.browser.page import Page
 from belljar.problems import InvalidRequest
@@ -67,6 +67,31 @@ async def test_a_label_and_a_wrapper_stand_for_their_field(page: Page, site: Sit
     assert await value(page, field) == "meant"
 
 
+async def test_an_editor_sees_what_an_input_method_brings(page: Page, site: Site) -> None:
+    await open_page(page, site, "fields")
+    await page.main.evaluate(_LISTEN, world=World.MAIN)
+    await fill(page, on("#editable"), "new", deadline=soon())
+    assert [event for event in await told(page) if event[0] != "focus"] == [
+        ["beforeinput", "insertText", "new", True],
+        ["input", "insertText", "new", True],
+    ]
+
+
+async def test_a_page_that_refuses_text_before_it_is_there_is_heard(page: Page, site: Site) -> None:
+    await open_page(page, site, "fields")
+    refuse = "document.querySelector('#text').addEventListener('beforeinput', (event) => event.preventDefault())"
+    await page.main.evaluate(refuse, world=World.MAIN)
+    await fill(page, on("#text"), "new", deadline=soon())
+    assert await value(page, "#text") == "old"
+
+
+async def test_what_was_filled_can_be_undone(page: Page, site: Site) -> None:
+    await open_page(page, site, "fields")
+    await fill(page, on("#text"), "new", deadline=soon())
+    await press(page, None, "Control+z", deadline=soon())
+    assert await value(page, "#text") == "old"
+
+
 async def test_the_page_sees_trusted_input_and_no_keys_and_the_change_when_the_field_is_left(
     page: Page, site: Site
 ) -> None:
@@ -74,7 +99,7 @@ async def test_the_page_sees_trusted_input_and_no_keys_and_the_change_when_the_f
     await page.main.evaluate(_LISTEN, world=World.MAIN)
     await fill(page, on("#text"), "new", deadline=soon())
     assert [event for event in await told(page) if event[0] != "focus"] == [
-        ["beforeinput", "insertText", "new", True],
+        ["beforeinput", "insertText", "new", False],
         ["input", "insertText", "new", True],
     ]
     await fill(page, on("#next"), "x", deadline=soon())

@@ -38,7 +38,7 @@ async def fill(page: Page, target: Target, value: str, *, fail_fast: bool = Fals
     value = value.replace("\r\n", "\n")
     needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast, then=("replace", value))
     ready = await prepare(page, target, needs, deadline)
-    if ready.done.get("isValued"):
+    if ready.done["isWritten"]:
         _check_taken(ready, ready.done)
     elif not ready.done["isFocused"]:
         raise refusal(target, {"state": "blocked", "reason": "not_editable", "element": ready.element})

@@ -6,6 +6,7 @@
   const FRAME_AT_MOST = 100;
   const POLL = 100;
   const MOST_TEXTS = 10_000;
+  const MOST_WRITTEN = 500;
 
   let held = null;
 
@@ -66,10 +67,8 @@
   // What is to be done as soon as the element is ready. A page that puts another in its place meanwhile, as some do when
   // a field gets the focus, has it looked for again.
   async function doing(seen, [name, ...args]) {
-    const element = held;
-    const done = deeds[name](...args);
-    await null;
-    return element.isConnected ? { ...seen, done } : { state: "missing" };
+    const done = await deeds[name](...args);
+    return done.isGone ? { state: "missing" } : { ...seen, done };
   }
 
   // Ready, and in the same place in two frames one after the other.
@@ -198,14 +197,24 @@
     focus: (selectsAll) => (ready.isValued(held) ? { isValued: true } : fields.focus(held, selectsAll)),
     focusForKeys: () => fields.focusForKeys(held),
     replaceValue: (value) => fields.replaceValue(held, value),
-    // Set what is set as a whole; anything else has all of it selected, for what is inserted next to replace it.
-    replace: (value) => (ready.isValued(held) ? { isValued: true, ...fields.replaceValue(held, value) } : fields.focus(held, true)),
+    replace: (value) => replace(held, value),
     choose: (wanted) => (held.localName === "select" ? fields.choose(held, wanted) : { isOther: true }),
     scrollBy: (x, y) => scrolling.scrollBy(held, x, y),
     scrollPageBy: (x, y) => scrolling.scrollBy(null, x, y),
     scrollIntoView: () => scrolling.intoView(held),
     fileInput: () => fileInput(),
   };
+
+  // Replace what a field holds. Where `isWritten` is false, all of it is selected instead, for what is inserted next:
+  // editors live on `beforeinput` events, which a command does not bring, and with many lines a command is slow.
+  async function replace(element, value) {
+    if (ready.isValued(element)) return { isWritten: true, ...fields.replaceValue(element, value) };
+    const focused = fields.focus(element, true);
+    await null;
+    if (!element.isConnected) return { isGone: true };
+    const isShort = !element.isContentEditable && value.length <= MOST_WRITTEN;
+    return { ...focused, isTaken: true, isWritten: focused.isFocused && isShort && fields.write(element, value) };
+  }
 
   // What files would be given to: the input itself, or the one its label is for: `{isInput, multiple, directory}`.
   function fileInput() {

@@ -67,6 +67,16 @@
     return /time/.test(element.type) && element.value !== "" && (wanted.startsWith(element.value) || element.value.startsWith(wanted));
   }
 
+  // Write in place of what is selected in an input or textarea, as a person's input, which `undo` and a `change` event at
+  // the end know of; whether that was possible. No `beforeinput` comes of a command: a page that refuses text there is
+  // asked before.
+  function write(element, text) {
+    const inputType = text ? "insertText" : "deleteContentBackward";
+    const about = { inputType, data: text || null, bubbles: true, cancelable: true, composed: true };
+    if (!element.dispatchEvent(new InputEvent("beforeinput", about))) return true;
+    return text ? document.execCommand("insertText", false, text) : element.value === "" || document.execCommand("delete");
+  }
+
   function replaceValue(element, value) {
     if (value !== "") return setValue(element, value);
     clear(element);
@@ -113,5 +123,5 @@
     return { value: option.value, label: dom.squeezed(option.label) };
   }
 
-  return { focus, focusForKeys, replaceValue, choose };
+  return { focus, focusForKeys, write, replaceValue, choose };
 })()
