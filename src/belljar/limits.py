@@ -5,6 +5,8 @@ from typing import Any, Final
 MAX_BODY_BYTES: Final = 10 * 1024 * 1024
 MAX_UPLOAD_BYTES: Final = 256 * 1024 * 1024
 MAX_HEADER_BYTES: Final = 64 * 1024
+# How long a request's head may take to come, in seconds.
+HEAD_SECONDS: Final = 20.0
 MAX_JSON_DEPTH: Final = 64
 MAX_WEBSOCKET_MESSAGE_BYTES: Final = 16 * 1024 * 1024
 MAX_DOWNLOAD_BYTES: Final = 1024 * 1024 * 1024

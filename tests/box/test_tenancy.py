@@ -1,13 +1,24 @@
 """A box behind a control plane: its socket, whom it believes, and its end."""
 
+import json
 import os
 import socket
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2 as httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
-from tests.servers import PATIENCE, running_box
+from belljar.asgi.signed_caller import CallerSigner
+from belljar.tokens import Role
+from tests.servers import PATIENCE, RunningBox, running_box
+
+KEY = b"k" * 32
 
 
 def claim(session: str = "s1", seconds: float = 60, **more: object) -> dict[str, object]:
@@ -49,13 +60,82 @@ def test_idleness_ends_it_but_asking_how_it_is_does_not_keep_it() -> None:
         assert box.process.wait(PATIENCE) == 0
 
 
-def test_the_caller_a_control_plane_names_is_believed_beside_the_operators_token_only() -> None:
+@contextmanager
+def box_of_a_control_plane() -> Iterator[RunningBox]:
+    with tempfile.TemporaryFile() as file:
+        file.write(KEY.hex().encode())
+        file.seek(0)
+        descriptor = file.fileno()
+        with running_box("--caller-key-file", f"fd:{descriptor}", pass_fds=(descriptor,)) as box:
+            yield box
+
+
+def signed(method: str, target: str, role: Role = Role.OPERATOR, key: bytes = KEY) -> dict[str, str]:
+    return {"Belljar-Caller": CallerSigner(key).sign(method, target.encode(), role, "ann").decode()}
+
+
+def test_a_box_of_a_control_plane_takes_what_that_has_signed_and_no_token_at_all() -> None:
+    with box_of_a_control_plane() as box, httpx.Client(base_url=box.url, timeout=PATIENCE) as client:
+        assert client.get("/v1/health", headers=signed("GET", "/v1/health", Role.VIEW)).is_success
+        # The one it was started with, as every box may be, included.
+        for more in ({}, box.headers, {"Cookie": f"belljar_box={box.token}"}, {"Accept": "text/event-stream"}):
+            refused = client.get(f"/v1/health?token={box.token}", headers=more)
+            assert (refused.status_code, refused.json()["code"]) == (401, "token_invalid")
+        assert client.get("/healthz").is_success
+
+
+def test_what_was_signed_is_good_for_its_own_request_once() -> None:
+    with box_of_a_control_plane() as box, httpx.Client(base_url=box.url, timeout=PATIENCE) as client:
+        once = signed("GET", "/v1/processes")
+        for target in ("/v1/health", "/v1/processes?x=1"):
+            assert client.get(target, headers=once).status_code == 401
+        assert client.post("/v1/processes", json={"command": "true"}, headers=once).status_code == 401
+        assert client.get("/v1/processes", headers=once).is_success
+        assert client.get("/v1/processes", headers=once).status_code == 401
+        foreign = signed("GET", "/v1/processes", key=b"x" * 32)
+        assert client.get("/v1/processes", headers=foreign).status_code == 401
+
+
+def test_the_role_that_was_signed_is_all_there_is() -> None:
+    with box_of_a_control_plane() as box, httpx.Client(base_url=box.url, timeout=PATIENCE) as client:
+        driving = signed("POST", "/v1/claim", Role.DRIVE)
+        assert client.post("/v1/claim", json=claim(), headers=driving | box.headers).status_code == 403
+        watching = signed("GET", "/v1/processes", Role.VIEW)
+        assert client.get("/v1/processes", headers=watching).status_code == 403
+        assert client.post("/v1/claim", json=claim(), headers=signed("POST", "/v1/claim")).is_success
+
+
+def test_a_socket_is_signed_for_as_a_socket() -> None:
+    with box_of_a_control_plane() as box:
+        address = box.url.replace("http", "ws") + "/v1/live"
+        with pytest.raises(InvalidStatus) as refused:
+            connect(address, additional_headers=signed("GET", "/v1/live"), proxy=None)
+        assert refused.value.response.status_code == 401
+        with connect(address, additional_headers=signed("WEBSOCKET", "/v1/live", Role.VIEW), proxy=None) as live:
+            assert json.loads(live.recv(PATIENCE))["name"] == "ready"
+
+
+def test_a_box_alone_believes_no_caller_that_somebody_names() -> None:
     with running_box() as box, box.client() as client:
-        assert client.post("/v1/claim", json=claim(), headers={"Belljar-Caller": "drive; ann"}).status_code == 403
-        assert client.post("/v1/claim", json=claim(), headers={"Belljar-Caller": "operator; root"}).is_success
-        assert client.get("/v1/health", headers={"Belljar-Caller": "king; ann"}).status_code == 400
-        forged = {"Authorization": "Bearer wrong-token", "Belljar-Caller": "operator; ann"}
-        assert client.get("/v1/health", headers=forged).status_code == 401
+        for caller in ("drive; ann", "operator; root", signed("GET", "/v1/health")["Belljar-Caller"]):
+            refused = client.get("/v1/health", headers={"Belljar-Caller": caller})
+            assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    ("content", "flags", "said"),
+    [
+        ("no digits", (), "not a line of hexadecimal digits"),
+        ("abcd", (), "must hold 32 bytes"),
+        ("ab" * 32, ("--no-token",), "no token opens that"),
+    ],
+)
+def test_a_bad_key_is_one_clear_sentence(tmp_path: Path, content: str, flags: tuple[str, ...], said: str) -> None:
+    from tests.cli.test_box import belljar
+
+    (tmp_path / "key").write_text(content)
+    refused = belljar("box", "--caller-key-file", str(tmp_path / "key"), *flags)
+    assert refused.returncode == 2 and said in refused.stderr and "Traceback" not in refused.stderr
 
 
 def test_a_bad_socket_is_one_clear_sentence() -> None:

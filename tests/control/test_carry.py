@@ -9,7 +9,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 from starlette.types import Message, Scope
 
-from belljar.control.gateway.carry import Carrier
+from belljar.control.gateway.carry import BodyFraming, BrokenBody, Carrier
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
 from belljar.control.upstream import Upstream
@@ -135,3 +135,24 @@ async def test_an_upload_reaches_the_box_piece_by_piece() -> None:
     async with strange_box(taking) as address, carrying(address) as carry:
         await carry(receive, send, CHUNKED)
     assert arrived == [b"one", b"two", b"three"] and answered[0] == 200
+
+
+def test_a_body_is_framed_by_us_and_by_what_really_comes() -> None:
+    sized = BodyFraming(5, is_chunked=False)
+    assert sized.headers == [(b"content-length", b"5")] and sized.is_expected
+    assert sized.frame({"body": b"abc", "more_body": True}) == (b"abc", False)
+    assert sized.frame({"body": b"de", "more_body": False}) == (b"de", True)
+    chunked = BodyFraming(None, is_chunked=True)
+    assert chunked.headers == [(b"transfer-encoding", b"chunked")]
+    assert chunked.frame({"body": b"abc", "more_body": True}) == (b"3\r\nabc\r\n", False)
+    assert chunked.frame({"body": b"", "more_body": True}) == (b"", False)
+    assert chunked.frame({"body": b"", "more_body": False}) == (b"0\r\n\r\n", True)
+    none = BodyFraming(None, is_chunked=False)
+    assert none.headers == [] and not none.is_expected
+    assert none.frame({"type": "http.request"}) == (b"", True)
+
+
+@pytest.mark.parametrize(("length", "body"), [(3, b"abcd"), (5, b"abcd"), (None, b"a"), (0, b"a")])
+def test_a_body_that_is_not_as_long_as_it_says_is_not_sent(length: int | None, body: bytes) -> None:
+    with pytest.raises(BrokenBody):
+        BodyFraming(length, is_chunked=False).frame({"body": body, "more_body": False})

@@ -9,12 +9,14 @@ from pathlib import Path
 import anyio
 import pytest
 
+from belljar.asgi.signed_caller import CallerSigner
 from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Address, BoxSpec, Handle, Kept, Launcher
 from belljar.control.launchers.local import LocalLauncher
 from belljar.control.upstream import Upstream
+from belljar.tokens import Role
 
-TOKEN = "the-operator-token-of-a-test"
+KEY = b"the box's key, of thirty-two byte"
 
 
 @pytest.fixture
@@ -30,13 +32,17 @@ def launcher(request: pytest.FixtureRequest, state_dir: Path) -> Launcher:
 
 
 def spec(box_id: str = "b-1", expires_in: float = 60.0) -> BoxSpec:
-    return BoxSpec(box_id, TOKEN, expires_in)
+    return BoxSpec(box_id, KEY, expires_in)
+
+
+def signed(method: str, path: str) -> list[tuple[bytes, bytes]]:
+    return [(b"belljar-caller", CallerSigner(KEY).sign(method, path.encode(), Role.OPERATOR, "test"))]
 
 
 async def ask(address: Address, path: str = "/readyz") -> int:
     async with Upstream() as upstream:
         with anyio.fail_after(20):
-            answer = await upstream.request(address, "GET", path, token=TOKEN)
+            answer = await upstream.request(address, "GET", path, headers=signed("GET", path))
         return answer.status
 
 
@@ -63,7 +69,7 @@ async def test_the_token_is_neither_in_arguments_nor_environment(launcher: Launc
     try:
         shown = await anyio.Path(f"/proc/{handle['pid']}/cmdline").read_text()
         shown += await anyio.Path(f"/proc/{handle['pid']}/environ").read_text()
-        assert TOKEN not in shown
+        assert KEY.hex() not in shown
         assert os.stat(Path(handle["socket"]).parent).st_mode & 0o777 == 0o700
     finally:
         await launcher.destroy(handle)
@@ -86,7 +92,9 @@ async def test_destroying_takes_the_children_along_even_those_of_a_killed_box(la
     handle = await launcher.launch(spec(), Kept())
     async with Upstream() as upstream:
         body = b'{"command": "sleep", "args": ["1000"]}'
-        answer = await upstream.request(launcher.address(handle), "POST", "/v1/processes", token=TOKEN, json=body)
+        path = "/v1/processes"
+        caller = signed("POST", path)
+        answer = await upstream.request(launcher.address(handle), "POST", path, json=body, headers=caller)
         assert answer.status == 200, answer.body
     members = kernel.tree([handle["pid"]])
     assert len(members) >= 2

@@ -75,3 +75,69 @@ async def test_a_socket_whose_path_is_too_long_for_an_address() -> None:
             moved = shutil.move(address.path, deep + "/box.sock")
             with pytest.raises(UpstreamError, match="cut short"):
                 await get(Address(path=moved))
+
+
+async def exchanged(address: Address, upstream: Upstream, *pieces: bytes, is_whole: bool = True) -> bytes:
+    """A request in pieces, and as much of the answer as there is when that is complete."""
+    connection = await upstream.connect(address)
+    try:
+        connection.begin(pieces[0], is_whole=is_whole and len(pieces) == 1)
+        for piece in pieces[1:]:
+            await connection.write(piece, is_last=is_whole and piece is pieces[-1])
+        with anyio.fail_after(5):
+            await connection.read_head()
+            return await connection.read()
+    finally:
+        upstream.give_back(address, connection)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_whole", "kept"),
+    [
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok", True, 1),
+        (b"HTTP/1.1 405 Early\r\ncontent-length: 2\r\n\r\nok", False, 2),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok", True, 2),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil", True, 2),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokevil", True, 2),
+    ],
+)
+async def test_a_connection_is_used_again_only_when_both_sides_were_done(
+    said: bytes, is_whole: bool, kept: int
+) -> None:
+    taken = 0
+
+    async def answering(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal taken
+        taken += 1
+        while True:
+            writer.write(said)
+            await reader.readuntil(b"\r\n\r\n")
+
+    async with strange_box(answering) as address, Upstream() as upstream:
+        for _ in range(2):
+            assert await exchanged(address, upstream, b"POST / HTTP/1.1\r\n\r\n", is_whole=is_whole) == b"ok"
+    assert taken == kept
+
+
+async def test_what_a_box_says_unasked_ends_the_connection() -> None:
+    taken = 0
+
+    async def babbling_later(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal taken
+        taken += 1
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+        await writer.drain()
+        await spoken.wait()
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil")
+        await reader.read()
+        ended.set()
+
+    async with strange_box(babbling_later) as address, Upstream() as upstream:
+        spoken, ended = anyio.Event(), anyio.Event()
+        spoken.set()
+        for _ in range(2):
+            assert await exchanged(address, upstream, b"GET / HTTP/1.1\r\n\r\n") == b"ok"
+            with anyio.fail_after(5):
+                await ended.wait()
+            ended = anyio.Event()
+    assert taken == 2

@@ -11,6 +11,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.asgi.answers import answer
+from belljar.asgi.signed_caller import CALLER_HEADER, CallerVerifier
 from belljar.problems import BodyTooLarge, Forbidden, ForeignHost, ForeignOrigin, InvalidRequest, Problem, TokenInvalid
 from belljar.tokens import Caller, Keys, Role
 
@@ -18,8 +19,8 @@ from belljar.tokens import Caller, Keys, Role
 SUBPROTOCOL = "belljar"
 TOKEN_SUBPROTOCOL = "belljar.bearer."
 
-# What a control plane says about the one it forwards for, beside the operator's token.
-CALLER_HEADER = "belljar-caller"
+# Where calls from inside the server have their caller: a key of the scope, which nothing from outside can set.
+INSIDE = "belljar.caller"
 
 # These need no token, and tell nothing but whether the server is up.
 PROBES = frozenset({"/healthz", "/readyz"})
@@ -51,6 +52,8 @@ class Door:
     cookie: str | None = None
     # The least role a request needs; endpoints only ever ask for more.
     role_needed: Callable[[Scope], Role] = _anyone
+    # For a server that a control plane started: its word for who calls is the only credential there is.
+    control_plane: CallerVerifier | None = None
 
 
 class Guard:
@@ -78,18 +81,28 @@ class Guard:
         check_origin(headers, self._door.allowed_origins)
         if scope["path"] in self._door.open_paths:
             return None
+        caller = self._caller(scope, headers)
+        check_length(headers, max_body)
+        needed = self._door.role_needed(scope)
+        if caller.role < needed:
+            raise Forbidden(f"This needs the role {needed.word}; the token has the role {caller.role.word}.")
+        return caller
+
+    def _caller(self, scope: Scope, headers: Headers) -> Caller:
+        inside: Caller | None = scope.get(INSIDE)
+        if inside is not None:
+            return inside
+        if self._door.control_plane is not None:
+            return self._door.control_plane.admit(scope, headers)
+        if CALLER_HEADER in headers:
+            # Not passed over: whoever names a caller with few rights must not get the token's own instead.
+            raise InvalidRequest("No control plane started this server: it believes no header Belljar-Caller.")
         token = presented_token(scope, headers)
         if token is None and self._door.cookie is not None:
             token = cookie_token(scope, headers, self._door.cookie)
         caller = self._door.keys.caller(token)
         if caller is None:
             raise TokenInvalid()
-        check_length(headers, max_body)
-        if caller.role is Role.OPERATOR and CALLER_HEADER in headers:
-            caller = forwarded_caller(scope, headers)
-        needed = self._door.role_needed(scope)
-        if caller.role < needed:
-            raise Forbidden(f"This needs the role {needed.word}; the token has the role {caller.role.word}.")
         return caller
 
 
@@ -117,24 +130,6 @@ def cookie_token(scope: Scope, headers: Headers, name: str) -> str | None:
         if not is_own_origin(headers):
             raise ForeignOrigin("A request with the cookie must name this server's own Origin.")
     return token or None
-
-
-def forwarded_caller(scope: Scope, headers: Headers) -> Caller:
-    """Whom a control plane forwards for, and under which address: only the operator's word for it counts.
-
-    `Belljar-Caller: drive; ann` names role and id; the X-Forwarded headers beside it become the request's own, so
-    that addresses in answers are those the caller can use.
-    """
-    word, _, id = headers[CALLER_HEADER].partition(";")
-    try:
-        role = Role[word.strip().upper()]
-    except KeyError:
-        raise InvalidRequest("The header Belljar-Caller must be a role, a semicolon and an id.") from None
-    if (scheme := headers.get("x-forwarded-proto")) in ("http", "https"):
-        scope["scheme"] = scheme.replace("http", "ws") if scope["type"] == "websocket" else scheme
-    if (prefix := headers.get("x-forwarded-prefix", "")).startswith("/"):
-        scope["root_path"] = prefix.rstrip("/")
-    return Caller(role, id.strip())
 
 
 @lru_cache(maxsize=64)

@@ -8,17 +8,13 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
 
-import httptools
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from belljar.asgi.answers import problem_bytes
-from belljar.limits import MAX_HEADER_BYTES, MAX_WEBSOCKET_MESSAGE_BYTES
-from belljar.problems import CONTENT_TYPE, HeadersTooLarge, InvalidRequest, Problem
+from belljar.asgi.protocol import HttpProtocol, ServerConfig
+from belljar.limits import MAX_WEBSOCKET_MESSAGE_BYTES
 
 # How long open requests may take to end once the server was told to stop.
 DRAIN_SECONDS = 3
@@ -80,10 +76,10 @@ def serve(
 
     `on_stopping` is called as soon as the signal arrives, so that streams without an end can end themselves.
     """
-    config = uvicorn.Config(
+    config = ServerConfig(
         app,
         loop="uvloop",
-        http=_HttpProtocol,
+        http=HttpProtocol,
         ws=_WebSocketProtocol,
         ws_max_size=MAX_WEBSOCKET_MESSAGE_BYTES,
         ws_per_message_deflate=False,
@@ -164,75 +160,3 @@ class _WebSocketProtocol(WebSocketsSansIOProtocol):
         self.read_paused = True
         super().send_receive_event_to_app()
         self.read_paused = False
-
-
-class _HeadWithBody:
-    """A transport that keeps the head of an answer for the body, or for the end of this turn of the loop.
-
-    Uvloop sends each write at once: a head by itself is one more system call here and wakes the client for nothing.
-    """
-
-    def __init__(self, transport: asyncio.Transport) -> None:
-        self._transport = transport
-        self._kept: bytes | None = None
-        self._has_kept = False
-        self.is_closing = transport.is_closing
-
-    def write(self, data: bytes) -> None:
-        if not self._has_kept:
-            self._kept, self._has_kept = data, True
-            asyncio.get_running_loop().call_soon(self._let_go)
-        elif self._kept is not None:
-            kept, self._kept = self._kept, None
-            self._transport.writelines((kept, data))
-        else:
-            self._transport.write(data)
-
-    def close(self) -> None:
-        self._let_go()
-        self._transport.close()
-
-    def _let_go(self) -> None:
-        kept, self._kept = self._kept, None
-        # Uvloop raises where the client has gone meanwhile.
-        if kept is not None and not self._transport.is_closing():
-            self._transport.write(kept)
-
-
-class _HttpProtocol(HttpToolsProtocol):
-    """Bounded headers, and a problem document where uvicorn would answer in plain text."""
-
-    _header_bytes = 0
-    _in_headers = False
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self._in_headers:
-            self._header_bytes += len(data)
-            if self._header_bytes > MAX_HEADER_BYTES and not self.transport.is_closing():
-                self.send_400_response("")
-
-    def on_message_begin(self) -> None:
-        super().on_message_begin()
-        self._in_headers = True
-        self._header_bytes = 0
-
-    def on_headers_complete(self) -> None:
-        self._in_headers = False
-        self._header_bytes = len(self.url) + sum([len(name) + len(value) for name, value in self.headers])
-        if self._header_bytes > MAX_HEADER_BYTES:
-            raise httptools.HttpParserError("headers too large")
-        super().on_headers_complete()
-
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        cycle.transport = _HeadWithBody(cycle.transport)  # type: ignore[assignment]  # all that a cycle uses of one
-        super()._start_asgi_task(cycle, app)
-
-    def send_400_response(self, msg: str) -> None:
-        problem: Problem = InvalidRequest("This is not an HTTP request that can be read.")
-        if self._header_bytes > MAX_HEADER_BYTES:
-            problem = HeadersTooLarge(f"The request's headers are over the limit of {MAX_HEADER_BYTES} bytes.")
-        body = problem_bytes(problem)
-        head = f"content-type: {CONTENT_TYPE}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
-        self.transport.write(STATUS_LINE[problem.status] + head.encode() + body)
-        self.transport.close()

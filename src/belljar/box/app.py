@@ -18,6 +18,7 @@ from belljar.asgi.head import HeadAsGet
 from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.mounts import Mount
 from belljar.asgi.requests import Requests
+from belljar.asgi.signed_caller import CallerVerifier
 from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.account import claim_user
 from belljar.box.activity import Activity, Noted
@@ -66,10 +67,11 @@ def create_app(
     isolated: IsolationOptions | None = None,
     disk: Path | None = None,
     mounts: Sequence[Mount] = (),
+    control_plane: CallerVerifier | None = None,
 ) -> BoxApp:
     """The whole application; its parts start with the server and end with it, and `mounts` with them.
 
-    `disk` is where its folders go.
+    `disk` is where its folders go; `control_plane` knows the word of the one that started it.
     """
     stopping = anyio.Event()
     metrics = CollectorRegistry()
@@ -146,7 +148,7 @@ def create_app(
 
     routed = routed_app(running_parts)
     routed.router.routes.extend(Route(mount.path, endpoint=mount) for mount in mounts)
-    whole = _guarded(Noted(ShortWay(routed), activity), settings, keys, metrics)
+    whole = _guarded(Noted(ShortWay(routed), activity), settings, keys, metrics, control_plane)
     return BoxApp(whole, stopping, people)
 
 
@@ -170,7 +172,13 @@ def routed_app(lifespan: Lifespan | None = None) -> FastAPI:
     return make_application("Belljar box", "box", routers, lifespan)
 
 
-def _guarded(app: ASGIApp, settings: BoxSettings, keys: Keys, metrics: CollectorRegistry) -> ASGIApp:
+def _guarded(
+    app: ASGIApp,
+    settings: BoxSettings,
+    keys: Keys,
+    metrics: CollectorRegistry,
+    control_plane: CallerVerifier | None,
+) -> ASGIApp:
     """The layers a request passes, from the inside out."""
     is_local = settings.socket is None and is_loopback(settings.host)
     allowed_hosts = settings.allowed_hosts if is_local else None
@@ -183,6 +191,7 @@ def _guarded(app: ASGIApp, settings: BoxSettings, keys: Keys, metrics: Collector
         open_paths=OPEN_PATHS,
         cookie=cookie_name(settings.box_id),
         role_needed=role_needed,
+        control_plane=control_plane,
     )
     app = Guard(HeldBack(HeadAsGet(app)), door)
     if settings.cors_origins:

@@ -18,6 +18,10 @@ class BoxSettings(ServerSettings):
     token_file: str | None = Field(
         None, description="File that holds the operator's token, or fd:N for an inherited descriptor."
     )
+    caller_key_file: str | None = Field(
+        None,
+        description="File, or fd:N, with a control plane's key, which signs who calls; no token opens the box then.",
+    )
     no_token: bool = Field(False, description="Ask for no token. Only on a loopback address.")
     max_upload: int = Field(MAX_UPLOAD_BYTES, gt=0, description="Largest file sent to the box, in bytes.")
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from socket import AF_INET6, AF_UNIX
 from socket import socket as Socket
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 from pydantic import ValidationError
@@ -14,7 +14,11 @@ from belljar.box.settings import BoxSettings
 from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import complaint, options_from
 
+if TYPE_CHECKING:
+    from belljar.asgi.signed_caller import CallerVerifier
+
 TOKEN_VARIABLE = "BELLJAR_TOKEN"
+_KEY_BYTES = 32
 
 
 @options_from(BoxSettings)
@@ -52,6 +56,7 @@ def _run(given: dict[str, Any]) -> None:
         warn_of_closed(settings.state_dir)
     hide_memory()
     token, is_new = _token(settings)
+    control_plane = _control_plane(settings)
     try:
         listener = _listener(settings)
     except CannotListen as error:
@@ -66,11 +71,11 @@ def _run(given: dict[str, Any]) -> None:
 
     disk = _disk(settings, isolation.limits.disk_bytes)
     mounts = [on_box(idle=settings.mcp_idle)]
-    application = create_app(settings, Keys(token, settings.box_id), isolation, disk, mounts)
+    application = create_app(settings, Keys(token, settings.box_id), isolation, disk, mounts, control_plane)
 
     def announce() -> None:
         url = _url(listener)
-        _announce(url, token if is_new else None, is_open=token is None)
+        _announce(url, token if is_new and control_plane is None else None, is_open=token is None)
         # A box that a control plane started has its links made there.
         if not settings.installation and url.startswith("http"):
             ticket = application.people.make_ticket(TokenRole.DRIVE, "the operator", seconds=FIRST_LINK_SECONDS)
@@ -135,17 +140,37 @@ def _token(settings: Any) -> tuple[str | None, bool]:
     return new_token(), True
 
 
+def _control_plane(settings: Any) -> "CallerVerifier | None":
+    """Whoever started this box to stand before it.  The box then has a token that nobody knows."""
+    if settings.caller_key_file is None:
+        return None
+    if settings.token_file or settings.no_token:
+        _fail("--caller-key-file is for a box that a control plane stands before: no token opens that, nor --no-token.")
+    from belljar.asgi.signed_caller import CallerVerifier
+
+    source = settings.caller_key_file
+    try:
+        key = bytes.fromhex(_read_secret(source, "key").decode("ascii", "replace"))
+    except ValueError:
+        _fail(f"The key in {source} is not a line of hexadecimal digits.")
+    if len(key) < _KEY_BYTES:
+        _fail(f"The key in {source} must hold {_KEY_BYTES} bytes in hexadecimal.")
+    return CallerVerifier(key)
+
+
 def _read_token(source: str) -> str:
+    return _checked(_read_secret(source, "token").decode("utf-8", "replace"), source)
+
+
+def _read_secret(source: str, kind: str) -> bytes:
     try:
         if source.startswith("fd:"):
             with os.fdopen(int(source.removeprefix("fd:")), "rb") as file:
-                content = file.read(4097)
-        else:
-            content = Path(source).expanduser().read_bytes()
+                return file.read(4097)
+        return Path(source).expanduser().read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a descriptor number"
-        _fail(f"Cannot read the token from {source}: {reason}.")
-    return _checked(content.decode("utf-8", "replace"), source)
+        _fail(f"Cannot read the {kind} from {source}: {reason}.")
 
 
 def _checked(token: str, source: str) -> str:

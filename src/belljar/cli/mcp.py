@@ -141,10 +141,10 @@ def _own_box(given: dict[str, Any], *, headless: bool, idle: float) -> None:
         _fail(str(error))
     set_up_logs(settings.log_format, settings.log_level)
     hide_memory()
-    token, listener = new_token(), listen(settings.host, 0)
+    listener = listen(settings.host, 0)
     host, port = listener.getsockname()[:2]
-    client = Embedded(f"{host}:{port}", token, headless=headless, idle=idle, on_end=_stop)
-    application = create_app(settings, Keys(token, settings.box_id), isolation, mounts=[client])
+    client = Embedded(f"{host}:{port}", headless=headless, idle=idle, on_end=_stop)
+    application = create_app(settings, Keys(new_token(), settings.box_id), isolation, mounts=[client])
     if not serve(application.app, listener, on_listening=client.begin, on_stopping=application.stopping.set):
         raise typer.Exit(1)
 

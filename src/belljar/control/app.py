@@ -68,14 +68,19 @@ class ControlApp:
     stopping: anyio.Event
 
 
-def create_app(settings: ControlSettings, master: MasterKey, mounts: Sequence[Mount] = ()) -> ControlApp:
+def create_app(
+    settings: ControlSettings, master: MasterKey, mounts: Sequence[Mount] = (), launcher: Launcher | None = None
+) -> ControlApp:
     """The whole application; its parts start with the server and end with it, and `mounts` with them."""
     stopping = anyio.Event()
     metrics = CollectorRegistry()
 
     @asynccontextmanager
     async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Control]]:
-        async with open_control(settings, master, metrics, stopping) as control, AsyncExitStack() as mounted:
+        async with (
+            open_control(settings, master, metrics, stopping, launcher) as control,
+            AsyncExitStack() as mounted,
+        ):
             state = {"control": control}
             for mount in mounts:
                 await mounted.enter_async_context(mount.running(whole, state))

@@ -6,11 +6,12 @@ from typing import Any
 import anyio
 import msgspec
 
+from belljar.asgi.signed_caller import CALLER_HEADER, CallerSigner
 from belljar.control.launchers.base import Address
 from belljar.control.secrets import MasterKey
 from belljar.control.upstream import Answer, Upstream, UpstreamError
 from belljar.egress.policyfile import restricted
-from belljar.tokens import CONTROL_PLANE
+from belljar.tokens import CONTROL_PLANE, Role
 from belljar.wire.claims import Claim
 from belljar.wire.sessions import CreateSession, SessionMode, SessionPolicy
 
@@ -55,10 +56,10 @@ class BoxCalls:
         """Narrow where the box may connect to.  We ask as somebody who drives it, who may not widen anything."""
         if policy.egress == "none":
             body = msgspec.json.encode({"policy": "none", "allow": []})
-            await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within, role="drive")
+            await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within, role=Role.DRIVE)
         else:
             body = msgspec.json.encode({"deny": policy.deny, "only": policy.only})
-            await self.call(address, box_id, "POST", "/v1/egress/restrict", body, within=within, role="drive")
+            await self.call(address, box_id, "POST", "/v1/egress/restrict", body, within=within, role=Role.DRIVE)
 
     async def _send_through(
         self, address: Address, box_id: str, proxy: str, policy: SessionPolicy | None, within: float
@@ -86,13 +87,13 @@ class BoxCalls:
         body: bytes | None = None,
         *,
         within: float,
-        role: str = "operator",
+        role: Role = Role.OPERATOR,
     ) -> Answer:
         """Raises `BoxRefused`, `UpstreamError` or `TimeoutError`."""
-        caller = [(b"belljar-caller", f"{role}; {CONTROL_PLANE}".encode())]
-        token = self._master.box_token(box_id)
+        signer = CallerSigner(self._master.box_key(box_id))
+        caller = [(CALLER_HEADER.encode(), signer.sign(method, path.encode(), role, CONTROL_PLANE))]
         with anyio.fail_after(within):
-            answer = await self._upstream.request(address, method, path, token=token, json=body, headers=caller)
+            answer = await self._upstream.request(address, method, path, json=body, headers=caller)
         if answer.status >= 400:
             raise BoxRefused(answer.status, _detail(answer))
         return answer

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
+from belljar.asgi.signed_caller import CallerSigner
 from belljar.control.launchers.base import Address, Launcher
 from belljar.control.registry import BoxRow, Registry, SessionRow
 from belljar.control.secrets import MasterKey
@@ -39,7 +40,8 @@ class Entry:
 
     row: SessionRow
     address: Address | None
-    box_token: str
+    # Signs who calls the box; None before there is one.
+    signer: CallerSigner | None
     revoked_tokens: frozenset[str] = frozenset()
     # When this control plane last carried something for it; the box has the whole truth.
     last_activity: float = 0.0
@@ -100,12 +102,12 @@ class Directory:
         address = None if handle is None else self._launcher.address(handle)
         entry = self._entries.get(row.id)
         if entry is None:
-            entry = Entry(row, address, self._token(row), last_activity=time.time())
+            entry = Entry(row, address, self._signer(row), last_activity=time.time())
             self._entries[row.id] = entry
         else:
             entry.row = row
             entry.address = address or entry.address
-            entry.box_token = self._token(row)
+            entry.signer = self._signer(row)
         entry.log_fields = log_fields(row, self._master)
         entry.as_of = time.monotonic() if as_of is None else as_of
 
@@ -169,7 +171,7 @@ class Directory:
             self.put(row, handle, as_of=read_at)
             entry = self._entries[row.id]
         else:
-            entry = Entry(row, None, self._token(row))
+            entry = Entry(row, None, self._signer(row))
         entry.revoked_tokens |= revoked
         # Each time, not only when one is new: a line may have been admitted just before, and opened just after.
         entry.cut_some(EndReason.REVOKED, lambda line: line.token_id in entry.revoked_tokens)
@@ -177,8 +179,8 @@ class Directory:
             entry.cut_all(row.reason or EndReason.REVOKED)
         return entry
 
-    def _token(self, row: SessionRow) -> str:
-        return "" if row.box_id is None else self._master.box_token(row.box_id)
+    def _signer(self, row: SessionRow) -> CallerSigner | None:
+        return None if row.box_id is None else CallerSigner(self._master.box_key(row.box_id))
 
 
 def log_fields(row: SessionRow, master: MasterKey) -> dict[str, str | None]:

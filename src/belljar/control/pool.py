@@ -103,7 +103,7 @@ class Starter:
             await self._registry.boxes.keep(box_id, handle)
 
         profile = None if wanted.profile_id is None else (wanted.profile_id, wanted.read_only)
-        spec = BoxSpec(box_id, self._master.box_token(box_id), expires_in, (*self._flags, *flags), profile)
+        spec = BoxSpec(box_id, self._master.box_key(box_id), expires_in, (*self._flags, *flags), profile)
         with anyio.fail_after(self._timeout):
             handle = await self._launcher.launch(spec, keep)
             await self._calls.start(self._launcher.address(handle), box_id, wanted, within=self._timeout)

@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import os
 import secrets
-from base64 import urlsafe_b64encode
 from pathlib import Path
 
 _SIZE = 32
@@ -24,9 +23,9 @@ class MasterKey:
         """32 bytes: one block of HKDF's expansion."""
         return hmac.digest(self._extracted, f"{purpose}\0{name}".encode() + b"\x01", "sha256")
 
-    def box_token(self, box_id: str) -> str:
-        """The operator's token of a box."""
-        return urlsafe_b64encode(self.derive("box", box_id)).rstrip(b"=").decode()
+    def box_key(self, box_id: str) -> bytes:
+        """Signs who calls a box."""
+        return self.derive("box caller", box_id)
 
     def session_key(self, session_id: str) -> bytes:
         """Signs the tokens of one session."""

@@ -48,7 +48,7 @@ class Answer:
 
 
 class Connection(asyncio.Protocol):
-    """One request at a time; the next may follow when the last was read to its end."""
+    """One request at a time; the next may follow when the last was sent and its answer read, both to their ends."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport = cast(asyncio.Transport, None)
@@ -65,6 +65,7 @@ class Connection(asyncio.Protocol):
         self.headers: list[tuple[bytes, bytes]] = []
         self._is_complete = False
         self._is_head_read = False
+        self._is_sent = False
         self._reset()
 
     # What the transport calls.
@@ -105,8 +106,14 @@ class Connection(asyncio.Protocol):
 
     # What the parser calls.
 
+    def on_message_begin(self) -> None:
+        if self._is_complete:
+            raise httptools.HttpParserError("more than the one answer that was asked for")
+
     def on_header(self, name: bytes, value: bytes) -> None:
-        self.headers.append((name.lower(), value))
+        # What follows a body is no part of the head.
+        if not self.status:
+            self.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
         status: int = self._parser.get_status_code()
@@ -137,18 +144,29 @@ class Connection(asyncio.Protocol):
 
     @property
     def can_be_kept(self) -> bool:
-        return self.is_usable and self._is_complete and self._may_keep
+        """Whether the next thing that goes over it would be read as a request, and the next that comes as its answer:
+        a box that answers before it has everything would take what follows for the rest.
+        """
+        is_over = self._is_complete and self._is_sent and not self._transport.get_write_buffer_size()
+        return self.is_usable and is_over and self._may_keep
 
-    def begin(self, head: bytes, *, is_head: bool = False) -> None:
+    def begin(self, head: bytes, *, is_head: bool = False, is_whole: bool) -> None:
+        """Send the head of a request, with the body or its beginning; `is_whole` when nothing follows."""
         self._reset()
         self._is_head = is_head
+        self._is_sent = is_whole
         self._parser = httptools.HttpResponseParser(self)
         self._transport.write(head)
 
-    async def write(self, data: bytes) -> None:
+    def rest(self) -> None:
+        """Nobody asks now: whatever comes ends it."""
+        self._parser = None
+
+    async def write(self, data: bytes, *, is_last: bool) -> None:
         """Returns when the box takes more; at once once it is gone, which reading will tell."""
         if not self._transport.is_closing():
             self._transport.write(data)
+            self._is_sent = is_last
         await self._may_write.wait()
 
     async def read_head(self) -> int:
@@ -200,6 +218,7 @@ class Connection(asyncio.Protocol):
         self._held = 0
         self._is_complete = False
         self._is_head_read = False
+        self._is_sent = False
         self._ends_with_connection = False
 
     def _raise(self) -> None:
@@ -255,9 +274,10 @@ class Upstream:
             raise UpstreamError(f"cannot connect: {error}") from error
 
     def give_back(self, address: Address, connection: Connection) -> None:
-        """Keep the connection if its answer was read to the end, else close it."""
+        """Keep the connection if both sides of the exchange came to their ends, else close it."""
         kept = self._kept.setdefault(address, [])
         if connection.can_be_kept and len(kept) < _KEEP_PER_BOX:
+            connection.rest()
             connection.idle_since = time.monotonic()
             kept.append(connection)
         else:
@@ -288,7 +308,7 @@ class Upstream:
         for fresh in (False, True):
             connection = await self.connect(address, fresh=fresh)
             try:
-                connection.begin(head)
+                connection.begin(head, is_whole=True)
                 status = await connection.read_head()
                 body = bytearray()
                 while (chunk := await connection.read()) and len(body) < _MAX_SMALL_ANSWER:

@@ -13,6 +13,7 @@ from belljar.agent.mcp.shelf import Shelf
 from belljar.asgi.answers import answer
 from belljar.problems import UnknownPath
 from belljar.tasks import background
+from belljar.tokens import Caller, Role
 
 
 class Embedded:
@@ -23,8 +24,8 @@ class Embedded:
 
     path = "/mcp"
 
-    def __init__(self, host: str, token: str, *, headless: bool, idle: float, on_end: Callable[[], None]) -> None:
-        self._headers = [(b"host", host.encode()), (b"authorization", f"Bearer {token}".encode())]
+    def __init__(self, host: str, *, headless: bool, idle: float, on_end: Callable[[], None]) -> None:
+        self._headers = [(b"host", host.encode())]
         self._headless = headless
         self._idle = idle
         self._on_end = on_end
@@ -39,7 +40,8 @@ class Embedded:
 
     @asynccontextmanager
     async def running(self, app: ASGIApp, state: Mapping[str, object]) -> AsyncIterator[None]:
-        outer: Scope = {"asgi": {"version": "3.0"}, "scheme": "http", "state": state}
+        caller = Caller(Role.OPERATOR, "operator")
+        outer: Scope = {"asgi": {"version": "3.0"}, "scheme": "http", "state": {**state, "caller": caller}}
         api = InProcess(app, self._headers, outer)
         starts = Starts()
         desk = Desk(api, Shelf(), starts, headless=self._headless)

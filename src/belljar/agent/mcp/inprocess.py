@@ -1,4 +1,4 @@
-"""The API of the server we are part of, without a socket: its own application, called with the caller's headers."""
+"""The API of the server we are part of, without a socket: its own application, called for the caller it has found."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,21 +9,27 @@ import msgspec
 from starlette.types import ASGIApp, Message, Scope
 
 from belljar.agent.mcp.api import Body, Json, Query, Reply, checked
+from belljar.asgi.guard import INSIDE
 
-# Who asks, and under which address: what the guard looks at.  Everything else of the outer request is its own.
-_KEPT = frozenset(
-    {b"authorization", b"cookie", b"host", b"origin", b"belljar-caller", b"x-forwarded-proto", b"x-forwarded-prefix"}
-    | {b"x-forwarded-host"}
-)
+# Under which address was asked.  Everything else of the outer request is its own.
+_ADDRESS = frozenset({b"host", b"x-forwarded-proto", b"x-forwarded-prefix", b"x-forwarded-host"})
+# Who asks, where keys are judged with every call: one that is revoked meanwhile ends there.
+_CREDENTIALS = frozenset({b"authorization", b"cookie", b"origin"})
 _LARGEST_ANSWER = 64 * 1024 * 1024
 
 
 class InProcess:
-    """Every call passes the guard again: it can do exactly what its caller could do over HTTP."""
+    """Every call passes the guard again: it can do exactly what its caller could do over HTTP.
+
+    A box's guard has found the caller, who goes along in the scope: what they came with was good for one request.
+    """
 
     def __init__(self, app: ASGIApp, headers: Iterable[tuple[bytes, bytes]], outer: Scope) -> None:
         self._app = app
-        self._headers = [(name, value) for name, value in headers if name in _KEPT]
+        caller = outer["state"].get("caller")
+        self._inside = {} if caller is None else {INSIDE: caller}
+        kept = _ADDRESS | _CREDENTIALS if caller is None else _ADDRESS
+        self._headers = [(name, value) for name, value in headers if name in kept]
         self._outer = outer
 
     async def call(self, method: str, path: str, body: Json | Body | None = None, query: Query | None = None) -> Reply:
@@ -42,11 +48,12 @@ class InProcess:
             "path": path,
             "raw_path": path.encode(),
             "query_string": query.encode(),
-            "root_path": "",
+            "root_path": self._outer.get("root_path", ""),
             "headers": [*self._headers, *headers],
             "client": self._outer.get("client"),
             "server": self._outer.get("server"),
             "state": dict(self._outer["state"]),
+            **self._inside,
         }
 
 

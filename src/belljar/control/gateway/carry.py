@@ -7,11 +7,11 @@ import anyio
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
-from belljar.control.gateway.headers import Pairs, wants_body
+from belljar.control.gateway.headers import Pairs
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
 from belljar.control.upstream import Connection, Upstream, UpstreamClosed, UpstreamError, request_head
-from belljar.problems import Problem
+from belljar.problems import InvalidRequest, Problem
 from belljar.problems.control import BoxTimeout, BoxUnreachable
 from belljar.tasks import the_only_one
 
@@ -22,15 +22,58 @@ _LAST_CHUNK = b"0\r\n\r\n"
 
 @dataclass(frozen=True)
 class Journey:
-    """Where a request goes, what it carries there, and how the answer's head is dressed on its way back."""
+    """Where a request goes, what it carries there, and how the answer's head is dressed on its way back.
+
+    `headers` say nothing about the body's length: that is `body`'s to say.
+    """
 
     address: Address
     method: str
     target: bytes
     headers: Pairs
-    is_chunked: bool
-    has_body: bool
+    body: "BodyFraming"
     dress: Callable[[Pairs], Pairs]
+
+    @property
+    def head(self) -> bytes:
+        return request_head(self.method.encode(), self.target, [*self.headers, *self.body.headers])
+
+
+class BodyFraming:
+    """How long a body is, as our own head says it and as we then send it; the caller's head is not copied.
+
+    Of a body with a length exactly so much is sent, and one that turns out otherwise ends the connection: nothing that
+    a caller sends can be read as the beginning of another request.
+    """
+
+    def __init__(self, length: int | None, *, is_chunked: bool) -> None:
+        self._left = length or 0
+        self._is_chunked = is_chunked
+        self.headers: Pairs = []
+        if is_chunked:
+            self.headers = [(b"transfer-encoding", b"chunked")]
+        elif length is not None:
+            self.headers = [(b"content-length", str(length).encode())]
+
+    @property
+    def is_expected(self) -> bool:
+        return self._is_chunked or self._left > 0
+
+    def frame(self, message: Message) -> tuple[bytes, bool]:
+        """The next piece as it goes over the wire, and whether it is the last."""
+        body: bytes = message.get("body", b"")
+        is_last = not message.get("more_body", False)
+        if self._is_chunked:
+            framed = b"%x\r\n%b\r\n" % (len(body), body) if body else b""
+            return (framed + _LAST_CHUNK if is_last else framed), is_last
+        self._left -= len(body)
+        if self._left < 0 or (is_last and self._left):
+            raise BrokenBody("the body is not as long as its head says")
+        return body, is_last
+
+
+class BrokenBody(Exception):
+    """What came of a body is not what was announced."""
 
 
 class ClientGone(Exception):
@@ -58,35 +101,38 @@ class Carrier:
             await self.carry(_journey(scope, address, target, headers, dress), receive, send)
         except ClientGone:
             return
+        except BrokenBody as error:
+            raise ConnectionAbortedError("the caller's body was cut short") from error
         except UpstreamError as error:
             raise ConnectionAbortedError("the box's answer was cut short") from error
 
     async def carry(self, journey: Journey, receive: Receive, send: Send) -> None:
         """Raises problems while nothing was sent, `UpstreamError` when the answer broke off, or `ClientGone`."""
-        first: Message = await receive() if journey.has_body else {"type": "http.request"}
+        first: Message = await receive() if journey.body.is_expected else {"type": "http.request"}
         if first["type"] == "http.disconnect":
             raise ClientGone
-        connection = await self._begin(journey, first)
+        piece, is_whole = journey.body.frame(first)
+        connection = await self._begin(journey, piece, is_whole=is_whole)
         passage = _Passage(journey, connection, send, self._metrics)
         try:
-            if first.get("more_body") or not await passage.bring(_PROMPT_SECONDS):
-                await self._carry_on(passage, receive, has_more=bool(first.get("more_body")))
+            if not is_whole or not await passage.bring(_PROMPT_SECONDS):
+                await self._carry_on(passage, receive, has_more=not is_whole)
         except UpstreamError as error:
             raise _unreachable(error) if not passage.is_begun else error from None
         finally:
             self._upstream.give_back(journey.address, connection)
 
-    async def _begin(self, journey: Journey, first: Message) -> Connection:
+    async def _begin(self, journey: Journey, piece: bytes, *, is_whole: bool) -> Connection:
         """Send the head and the body's first piece; a kept connection that turns out too old is replaced."""
-        data = request_head(journey.method.encode(), journey.target, journey.headers) + _piece(journey, first)
+        data = journey.head + piece
         self._metrics.bytes_in.inc(len(data))
         for fresh in (False, True):
             try:
                 connection = await self._upstream.connect(journey.address, fresh=fresh)
             except UpstreamError as error:
                 raise _unreachable(error) from error
-            connection.begin(data, is_head=journey.method == "HEAD")
-            if first.get("more_body") or fresh:
+            connection.begin(data, is_head=journey.method == "HEAD", is_whole=is_whole)
+            if not is_whole or fresh:
                 break
             try:
                 with anyio.move_on_after(_PROMPT_SECONDS):
@@ -162,28 +208,20 @@ class _Passage:
             if message["type"] == "http.disconnect":
                 return
             if has_more:
-                data = _piece(self._journey, message)
+                data, is_last = self._journey.body.frame(message)
                 self._metrics.bytes_in.inc(len(data))
-                await self._connection.write(data)
-                has_more = bool(message.get("more_body"))
+                await self._connection.write(data, is_last=is_last)
+                has_more = not is_last
 
 
 def _journey(scope: Scope, address: Address, target: bytes, headers: Pairs, dress: Callable[[Pairs], Pairs]) -> Journey:
     given = Headers(scope=scope)
+    length = given.get("content-length")
     is_chunked = "transfer-encoding" in given
-    if is_chunked:
-        headers = [(name, value) for name, value in headers if name != b"content-length"]
-        headers.append((b"transfer-encoding", b"chunked"))
-    return Journey(address, scope["method"], target, headers, is_chunked, wants_body(given), dress)
-
-
-def _piece(journey: Journey, message: Message) -> bytes:
-    """A piece of the body, as it is framed on its way to the box."""
-    body: bytes = message.get("body", b"")
-    if not journey.is_chunked:
-        return body
-    framed = b"%x\r\n%b\r\n" % (len(body), body) if body else b""
-    return framed if message.get("more_body") else framed + _LAST_CHUNK
+    if length is not None and (is_chunked or not length.isdecimal()):
+        raise InvalidRequest("The request says in two ways, or in none that can be read, how long its body is.")
+    body = BodyFraming(None if length is None else int(length), is_chunked=is_chunked)
+    return Journey(address, scope["method"], target, headers, body, dress)
 
 
 def _unreachable(error: UpstreamError) -> Problem:

@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
 from belljar.asgi.guard import SAFE_METHODS
+from belljar.asgi.signed_caller import CALLER_HEADER, WEBSOCKET
 from belljar.control.addresses import Addresses
 from belljar.control.directory import Cut, Directory, Entry, Line
 from belljar.control.gateway.carry import Carrier
@@ -91,15 +92,19 @@ class Gateway:
         self, scope: Scope, receive: Receive, send: Send, admitted: Pass, shown: Presented, path: str, raw: bytes
     ) -> None:
         entry = admitted.entry
-        if entry.address is None:
+        if entry.address is None or entry.signer is None:
             raise BoxUnreachable("The session's box is not known yet.")
         entry.last_activity = time.time()
         public = self._addresses.of(scope)
-        headers = forwarded(scope["headers"], public, PREFIX + entry.row.id)
-        if admitted.role is not None:
-            headers.append((b"authorization", b"Bearer " + entry.box_token.encode()))
-            headers.append((b"belljar-caller", f"{admitted.role.word}; {admitted.caller}".encode()))
+        headers = forwarded(scope["headers"], public)
         target = raw + (b"?" + shown.query if shown.query else b"")
+        if admitted.role is not None:
+            method = WEBSOCKET if scope["type"] == "websocket" else scope["method"]
+            prefix = public.prefix + PREFIX + entry.row.id
+            said = entry.signer.sign(
+                method, target, admitted.role, admitted.caller, prefix=prefix, scheme=public.scheme
+            )
+            headers.append((CALLER_HEADER.encode(), said))
         dress = partial(returned, is_viewer=path == "/view" or path.startswith("/view/"))
         with anyio.CancelScope() as scope_of_line, _line(entry, admitted, scope_of_line) as line:
             if scope["type"] == "websocket":

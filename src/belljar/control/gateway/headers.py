@@ -1,8 +1,10 @@
-"""Which headers go on to a box and which come back: no credential in, nothing of the connection itself either way."""
+"""Which headers go on to a box and which come back: no credential in, nothing of the connection itself either way.
+
+How long a body is belongs to a connection too: it is said anew on each, by whoever sends the body there.
+"""
 
 from collections.abc import Iterable
 
-from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from belljar.asgi.guard import TOKEN_SUBPROTOCOL
@@ -14,28 +16,28 @@ _HOP_BY_HOP = frozenset(
     {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te"}
     | {b"trailer", b"transfer-encoding", b"upgrade"}
 )
+# What this side of a connection says by itself: how a request's body is framed, and whether to wait before it is sent.
+_FRAMING = frozenset({b"content-length", b"transfer-encoding", b"expect"})
 # The caller's credential, and what only a control plane may say.
 _OURS = frozenset({b"authorization", b"belljar-caller", b"forwarded", b"cookie", b"host", b"origin"})
+# What another control plane judges by, as we did: what we have believed is not left out on the way there.
+_JUDGED_BY = frozenset({b"authorization", b"cookie", b"host", b"origin", b"accept"})
 _WEBSOCKET = b"sec-websocket-"
 _OUR_COOKIES = b"belljar_"
 
 
-def forwarded(raw: Iterable[tuple[bytes, bytes]], public: Public, prefix: str) -> Pairs:
-    """The caller's headers as the box gets them, without a credential, and under which address it was asked."""
+def forwarded(raw: Iterable[tuple[bytes, bytes]], public: Public) -> Pairs:
+    """The caller's headers as the box gets them, without a credential."""
     pairs = list(raw)
-    dropped = _HOP_BY_HOP | _named_by_connection(pairs)
+    dropped = _HOP_BY_HOP | _FRAMING | _OURS | _named_by_connection(pairs)
     kept = [
         (name, value)
         for name, value in pairs
-        if name not in dropped and name not in _OURS and not name.startswith((_WEBSOCKET, b"x-forwarded-"))
+        if name not in dropped and not name.startswith((_WEBSOCKET, b"x-forwarded-"))
     ]
     if cookie := _foreign_cookies(pairs):
         kept.append((b"cookie", cookie))
-    kept += [
-        (b"host", public.host.encode()),
-        (b"x-forwarded-prefix", (public.prefix + prefix).encode()),
-        (b"x-forwarded-proto", public.scheme.encode()),
-    ]
+    kept.append((b"host", public.host.encode()))
     return kept
 
 
@@ -55,8 +57,9 @@ def returned(pairs: Pairs, *, is_viewer: bool) -> Pairs:
 
 def unchanged(scope: Scope) -> Pairs:
     """A request's headers as a peer gets them, which judges by them again; a token in a subprotocol becomes one."""
+    dropped = _HOP_BY_HOP | _FRAMING | {b"belljar-caller"} | (_named_by_connection(scope["headers"]) - _JUDGED_BY)
     pairs = [
-        (name, value) for name, value in scope["headers"] if name not in _HOP_BY_HOP and not name.startswith(_WEBSOCKET)
+        (name, value) for name, value in scope["headers"] if name not in dropped and not name.startswith(_WEBSOCKET)
     ]
     for offered in scope.get("subprotocols", ()):
         if offered.startswith(TOKEN_SUBPROTOCOL):
@@ -69,11 +72,7 @@ def peer_returned(pairs: Pairs) -> Pairs:
     return [(name, value) for name, value in pairs if name not in dropped]
 
 
-def wants_body(headers: Headers) -> bool:
-    return "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
-
-
-def _named_by_connection(pairs: Pairs) -> frozenset[bytes]:
+def _named_by_connection(pairs: Iterable[tuple[bytes, bytes]]) -> frozenset[bytes]:
     named: set[bytes] = set()
     for name, value in pairs:
         if name == b"connection":

@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -127,8 +128,8 @@ async def _connect(address: Address, target: str, headers: Pairs, offered: Seque
         where = {"sock": _unix(address.path)}
     elif address.is_tls:
         where |= {"ssl": tls_context(), "server_hostname": address.host}
-    return await connect(
-        f"{'wss' if address.is_tls else 'ws'}://{host}{target}",
+    opening = _Opening(
+        f"{'wss' if address.is_tls else 'ws'}://{host}/",
         additional_headers=pairs,
         subprotocols=[Subprotocol(one) for one in offered] or None,
         compression=None,
@@ -140,6 +141,16 @@ async def _connect(address: Address, target: str, headers: Pairs, offered: Seque
         proxy=None,
         **where,
     )
+    # As it was signed: the library would leave out what it takes for parameters.
+    path, _, query = target.partition("?")
+    opening.ws_uri = replace(opening.ws_uri, path=path, query=query)
+    return await opening
+
+
+class _Opening(connect):
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        """Nowhere else: what was signed for a box is for that box alone."""
+        return exc
 
 
 def _unix(path: str) -> socket.socket:

@@ -15,8 +15,8 @@ class BoxSpec:
     """Everything a launcher must know to make a box."""
 
     box_id: str
-    # The operator's token; it reaches the box by a file or a descriptor, never by its arguments or environment.
-    token: str
+    # Signs who calls; it reaches the box by a file or a descriptor, never by its arguments or environment.
+    key: bytes
     # Seconds after which the box ends itself unless somebody claimed it.
     expires_in: float
     # Further flags of `belljar box` (`--jail`, `--egress`, …), decided by us and never by a caller's text.

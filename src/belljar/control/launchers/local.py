@@ -130,7 +130,7 @@ class LocalLauncher:
 
         async with background(end_the_wait, name="box ended"), Upstream() as upstream:
             try:
-                answer = await upstream.request(self.address(handle), "GET", "/readyz", token="")
+                answer = await upstream.request(self.address(handle), "GET", "/readyz")
             except UpstreamError as error:
                 raise LaunchError(f"the box did not answer: {error}") from error
         if answer.status != 200:
@@ -139,10 +139,10 @@ class LocalLauncher:
     def _spawn(self, spec: BoxSpec, folder: Path) -> subprocess.Popen[bytes]:
         with ExitStack() as stack:
             listener = stack.enter_context(_bind(folder / "run/box.sock"))
-            token = _in_memory(spec.token)
-            stack.callback(os.close, token)
+            key = _in_memory(spec.key.hex())
+            stack.callback(os.close, key)
             log = stack.enter_context(open(folder / "log", "ab", opener=_private))
-            arguments = self._arguments(spec, folder, listener.fileno(), token)
+            arguments = self._arguments(spec, folder, listener.fileno(), key)
             try:
                 return subprocess.Popen(
                     arguments,
@@ -151,7 +151,7 @@ class LocalLauncher:
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=log,
-                    pass_fds=(listener.fileno(), token),
+                    pass_fds=(listener.fileno(), key),
                     start_new_session=True,
                 )
             except OSError as error:
@@ -204,8 +204,8 @@ class LocalLauncher:
         except FileNotFoundError:
             return
 
-    def _arguments(self, spec: BoxSpec, folder: Path, listener: int, token: int) -> list[str]:
-        own = ["--socket", f"fd:{listener}", "--token-file", f"fd:{token}", "--state-dir", str(folder / "state")]
+    def _arguments(self, spec: BoxSpec, folder: Path, listener: int, key: int) -> list[str]:
+        own = ["--socket", f"fd:{listener}", "--caller-key-file", f"fd:{key}", "--state-dir", str(folder / "state")]
         named = ["--box-id", spec.box_id, "--installation", self._mark, "--expires-in", str(spec.expires_in)]
         return [sys.executable, "-m", "belljar", "box", *own, *named, "--log-format", "json", *spec.flags]
 
@@ -373,7 +373,7 @@ def _bind(path: Path) -> Socket:
 
 
 def _in_memory(secret: str) -> int:
-    descriptor = os.memfd_create("belljar-token")
+    descriptor = os.memfd_create("belljar-key")
     os.write(descriptor, secret.encode())
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor

@@ -6,7 +6,7 @@ import anyio
 from fastapi import APIRouter, Request, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from belljar.asgi.guard import CALLER_HEADER, presented_token
+from belljar.asgi.guard import presented_token
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.cdp import CdpGone
@@ -53,10 +53,10 @@ async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     """What Chromium's own debugging port would say: how Playwright finds the WebSocket from a plain http address.
 
     The address carries the caller's own credential, since the WebSocket that follows may carry no header.  Behind a
-    control plane the credential is the control plane's: it is not shown, and the gateway puts the caller's there.
+    control plane there is none here: the gateway puts the caller's there.
     """
     version = box.browser.run.launched.version
-    is_forwarded = CALLER_HEADER in request.headers
+    is_forwarded = box.settings.caller_key_file is not None
     token = None if is_forwarded else presented_token(request.scope, request.headers)
     query = f"?{urlencode({'token': token})}" if token else ""
     return CdpVersion(

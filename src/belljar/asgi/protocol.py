@@ -1,0 +1,218 @@
+"""HTTP/1.1 as both servers take it: heads that can be read in one way and come in time, and no body for nothing."""
+
+import asyncio
+from typing import Any
+from urllib.parse import unquote
+
+import httptools
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+
+from belljar.asgi.answers import problem_bytes
+from belljar.asgi.request_head import check_head
+from belljar.limits import HEAD_SECONDS, MAX_HEADER_BYTES
+from belljar.problems import CONTENT_TYPE, HeadersTooLarge, InvalidRequest, Problem
+
+# After an answer that did not wait for the body: for how long, and how much of it, is taken and thrown away, so that
+# the client gets to read the answer before its connection breaks.
+_LINGER_SECONDS = 2.0
+_LINGER_BYTES = 256 * 1024
+
+
+class _HeadWithBody:
+    """A transport that keeps the head of an answer for the body, or for the end of this turn of the loop.
+
+    Uvloop sends each write at once: a head by itself is one more system call here and wakes the client for nothing.
+    """
+
+    def __init__(self, protocol: "HttpProtocol") -> None:
+        self._protocol = protocol
+        self._transport = protocol.transport
+        self._kept: bytes | None = None
+        self._has_kept = False
+        self.is_closing = protocol.transport.is_closing
+
+    def write(self, data: bytes) -> None:
+        if not self._has_kept:
+            self._kept, self._has_kept = data, True
+            asyncio.get_running_loop().call_soon(self._let_go)
+        elif self._kept is not None:
+            kept, self._kept = self._kept, None
+            self._transport.writelines((kept, data))
+        else:
+            self._transport.write(data)
+
+    def close(self) -> None:
+        self._let_go()
+        self._protocol.close()
+
+    def _let_go(self) -> None:
+        kept, self._kept = self._kept, None
+        # Uvloop raises where the client has gone meanwhile.
+        if kept is not None and not self._transport.is_closing():
+            self._transport.write(kept)
+
+
+class _Cycle(RequestResponseCycle):
+    """An answer that begins before the request has ended is the last on its connection."""
+
+    async def send(self, message: Any) -> None:
+        if self.more_body and not self.response_started:
+            self.keep_alive = False
+        await super().send(message)
+
+
+class ServerConfig(uvicorn.Config):
+    """Uvicorn's, with how long a head may take."""
+
+    head_seconds = HEAD_SECONDS
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """Strict heads with a size and a time, and a problem document where uvicorn would answer in plain text."""
+
+    config: ServerConfig
+    _header_bytes = 0
+    _is_upgraded = False
+    _in_head = False
+    _problem: Problem | None = None
+    _head_timer: asyncio.TimerHandle | None = None
+    _linger_timer: asyncio.TimerHandle | None = None
+    # Bytes that were thrown away; None while everything is read.
+    _thrown: int | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait_for_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._head_came()
+        if self._linger_timer is not None:
+            self._linger_timer.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._thrown is not None:
+            self._thrown += len(data)
+            if self._thrown > _LINGER_BYTES:
+                self.transport.close()
+            return
+        super().data_received(data)
+        if self._in_head:
+            self._header_bytes += len(data)
+            if self._header_bytes > MAX_HEADER_BYTES and not self.transport.is_closing():
+                self.send_400_response("")
+        # Between two requests only what is no request's beginning can have come: it buys no time.
+        if self._in_head or self.cycle is None or self.cycle.response_complete:
+            self._wait_for_head()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._is_upgraded = True
+        super().handle_websocket_upgrade()
+
+    # What the parser calls.
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._in_head = True
+        self._header_bytes = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # What follows a body is no part of the head, whatever it is called.
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        self._head_came()
+        self._header_bytes = len(self.url) + sum([len(name) + len(value) for name, value in self.headers])
+        if self._header_bytes > MAX_HEADER_BYTES:
+            raise httptools.HttpParserError("headers too large")
+        version = self.parser.get_http_version()
+        try:
+            self.url = check_head(version, self.url, self.headers)
+        except InvalidRequest as problem:
+            self._problem = problem
+            raise
+        self.scope["method"] = self.parser.get_method().decode("ascii")
+        self.scope["http_version"] = version
+        is_upgrade = self.parser.should_upgrade()
+        if is_upgrade and self._should_upgrade():
+            return
+        self._begin(may_keep=version == "1.1" and not is_upgrade and self.parser.should_keep_alive())
+
+    def _begin(self, *, may_keep: bool) -> None:
+        """As uvicorn's, with a cycle of ours."""
+        path, _, query = self.url.partition(b"?")
+        self.scope["raw_path"] = path
+        self.scope["path"] = unquote(path.decode("ascii"))
+        self.scope["query_string"] = query
+        before = self.cycle
+        self.cycle = _Cycle(
+            scope=self.scope,
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=False,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=may_keep,
+            on_response=self.on_response_complete,
+        )
+        self.cycle.transport = _HeadWithBody(self)  # type: ignore[assignment]  # all that a cycle uses of one
+        if before is None or before.response_complete:
+            self._start_asgi_task(self.cycle, self.app)
+        else:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((self.cycle, self.app))
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._thrown is not None and not self.pipeline and self.cycle.response_complete and not self.cycle.more_body:
+            self.transport.close()
+
+    # What we call.
+
+    def close(self) -> None:
+        """After the last answer.  A client that still sends is not cut off in the middle of reading it."""
+        if self.transport.is_closing() or self._thrown is not None:
+            return
+        if self.cycle is None or not self.cycle.more_body or not self.transport.can_write_eof():
+            self.transport.close()
+            return
+        self._thrown = 0
+        self.transport.write_eof()
+        self.flow.resume_reading()
+        self._linger_timer = self.loop.call_later(_LINGER_SECONDS, self.transport.close)
+
+    def send_400_response(self, msg: str) -> None:
+        cycle = self.cycle
+        if cycle is not None and not cycle.response_complete and not cycle.more_body:
+            # What comes after a request that is not answered yet: it gets its answer, and nothing follows.
+            self._thrown = 0
+            return
+        if self.pipeline or (cycle is not None and cycle.response_started and not cycle.response_complete):
+            self.transport.close()
+            return
+        problem = self._problem or InvalidRequest("This is not an HTTP request that can be read.")
+        if self._header_bytes > MAX_HEADER_BYTES:
+            problem = HeadersTooLarge(f"The request's headers are over the limit of {MAX_HEADER_BYTES} bytes.")
+        self.refuse(problem)
+
+    def refuse(self, problem: Problem) -> None:
+        """Answer in place of the application, and close."""
+        body = problem_bytes(problem)
+        head = f"content-type: {CONTENT_TYPE}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        self.transport.write(STATUS_LINE[problem.status] + head.encode() + body)
+        self.transport.close()
+
+    def _wait_for_head(self) -> None:
+        if self._head_timer is None and not self._is_upgraded and not self.transport.is_closing():
+            self._head_timer = self.loop.call_later(self.config.head_seconds, self.transport.close)
+
+    def _head_came(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
