@@ -24,25 +24,32 @@ def run(client: httpx.Client, expression: str) -> Any:
     return client.post("/v1/browser/execute", json={"expression": expression}).json()["result"]
 
 
-def test_a_context_remembers_and_a_copy_of_it_too(client: httpx.Client, site: Site) -> None:
+@pytest.mark.parametrize("headless", [True, False])
+def test_a_context_remembers_and_a_copy_of_it_too(client: httpx.Client, site: Site, headless: bool) -> None:
     made = client.post("/v1/browser/contexts", json={"name": "work"})
     assert made.status_code == 201
     context = made.json()["id"]
-    assert start(client, contextId=context, url=site.url("index.html")).json()["contextId"] == context
+    started = start(client, contextId=context, url=site.url("index.html"), headless=headless)
+    assert started.json()["contextId"] == context
     run(client, "localStorage.kept = 'yes'; document.cookie = 'kept=yes; max-age=9999'; 1")
+    # What most sites call being signed in: a cookie without a date.
+    client.post("/v1/browser/cookies", json={"cookies": [{"name": "signedIn", "value": "yes"}]}).raise_for_status()
+    client.post("/v1/browser/tabs", json={"url": site.url("second.html")}).raise_for_status()
     refused = client.delete(f"/v1/browser/contexts/{context}")
     assert (refused.status_code, refused.json()["code"]) == (409, "context_in_use")
     client.post("/v1/browser/stop").raise_for_status()
     copy = client.post("/v1/browser/contexts", json={"name": "copy", "copyOf": context}).json()["id"]
     for id in (context, copy):
-        start(client, contextId=id, url=site.url("index.html")).raise_for_status()
-        assert run(client, "[localStorage.kept, document.cookie]") == ["yes", "kept=yes"]
+        start(client, contextId=id, url=site.url("index.html"), headless=headless).raise_for_status()
+        assert run(client, "[localStorage.kept, document.cookie]") == ["yes", "kept=yes; signedIn=yes"]
+        assert len(client.get("/v1/browser/tabs").json()["tabs"]) == 1
         client.post("/v1/browser/stop").raise_for_status()
     listed = client.get("/v1/browser/contexts").json()["contexts"]
     assert [one["name"] for one in listed] == ["work", "copy"]
     assert all(one["sizeBytes"] > 0 for one in listed)
     assert client.delete(f"/v1/browser/contexts/{copy}").status_code == 204
     assert len(client.get("/v1/browser/contexts").json()["contexts"]) == 1
+    assert client.delete(f"/v1/browser/contexts/{context}").status_code == 204
 
 
 @pytest.mark.parametrize("id", ["ctx_0000000000000000", "..", "ctx_../../etc"])

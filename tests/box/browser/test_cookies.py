@@ -39,7 +39,7 @@ def test_what_is_set_comes_back_and_reaches_the_site(api: httpx.Client, site: Si
     assert set_cookies(api, plain, full).json() == {"ok": True}
     found = cookies(api)
     assert found["full"] | full == found["full"] and found["full"]["secure"] is False
-    assert found["plain"]["expires"] == -1 and "sameSite" not in found["plain"]
+    assert found["plain"]["expires"] == -1 and found["plain"]["sameSite"] == "Lax"
     assert set(cookies(api, url=site.url("index.html"))) == {"plain"}
     assert set(cookies(api, url=site.url("_/echo"))) == {"plain", "full"}
     api.post("/v1/browser/navigate", json={"url": site.url("_/echo")})
@@ -101,3 +101,32 @@ def test_one_bad_cookie_stops_them_all(api: httpx.Client) -> None:
     assert cookies(api) == {}
     assert set_cookies(api, {"name": "x", "value": "1", "sameSite": "lax"}).status_code == 422
     assert api.get("/v1/browser/cookies", params={"url": "nonsense"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("refused", "why"),
+    [
+        ({"sameSite": "None", "domain": "shop.example"}, "sameSite None needs secure"),
+        ({"name": "__Host-a", "domain": ".shop.example", "secure": True}, "begins with __Host- needs"),
+        ({"name": "__Secure-a", "domain": "shop.example"}, "begins with __Secure- needs"),
+        ({"domain": "shop.example", "value": "a\nb"}, "cookie"),
+    ],
+)
+def test_a_cookie_that_chromium_refuses_is_told_and_nothing_is_set(
+    api: httpx.Client, refused: dict[str, Any], why: str
+) -> None:
+    kept = {"name": "kept", "value": "1", "domain": "shop.example"}
+    assert set_cookies(api, kept).json() == {"ok": True}
+    before = cookies(api)
+    other = {"name": "other", "value": "2", "domain": "shop.example"}
+    answer = set_cookies(api, {**kept, "value": "changed"}, other, {"name": "a", "value": "3", **refused})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
+    assert why in answer.json()["detail"]
+    assert cookies(api) == before
+
+
+def test_a_cookie_whose_time_has_passed_is_deleted(api: httpx.Client) -> None:
+    one = {"name": "a", "value": "1", "domain": "shop.example"}
+    set_cookies(api, one).raise_for_status()
+    assert set_cookies(api, {**one, "expires": 1000}).json() == {"ok": True}
+    assert cookies(api) == {}

@@ -1,12 +1,13 @@
 """The profile's cookies."""
 
+import time
 from typing import Any
 from urllib.parse import urlsplit
 
 from belljar.box.browser.cdp import CdpError, Session
 from belljar.box.browser.page import Page
 from belljar.problems import InvalidRequest
-from belljar.wire.browser.cookies import Cookie, PartitionKey, SetCookie
+from belljar.wire.browser.cookies import Cookie, PartitionKey, SameSite, SetCookie
 
 Params = dict[str, Any]
 
@@ -25,10 +26,81 @@ async def read(page: Page, url: str | None = None) -> list[Cookie]:
 async def write(page: Page, cookies: list[SetCookie]) -> None:
     """Set all of them, or none.  Raises `InvalidRequest`."""
     wanted = [_parameters(cookie, page) for cookie in cookies]
+    before = await read(page)
     try:
-        await _browser(page).send("Storage.setCookies", cookies=wanted, **_context(page))
+        refused = await _put(page, wanted)
     except CdpError as error:
-        raise InvalidRequest(f"Chromium does not take these cookies: {error.message}") from error
+        known = next((f"{one['name']!r}: {rule}" for one in wanted if (rule := _broken_rule(one))), error.message)
+        raise InvalidRequest(f"Chromium does not take these cookies. {known}. None was set.") from error
+    if refused:
+        await _put_back(page, before)
+        names = ", ".join(repr(one["name"]) for one in refused[:5])
+        why = _broken_rule(refused[0]) or "its domain is not one that can have cookies, or the like"
+        raise InvalidRequest(f"Chromium refused the cookie {names}: {why}. None was set.")
+
+
+async def write_most(page: Page, cookies: list[SetCookie]) -> list[str]:
+    """Set those that Chromium takes; the names of the others."""
+    wanted = [_parameters(cookie, page) for cookie in cookies]
+    try:
+        return [one["name"] for one in await _put(page, wanted)]
+    except CdpError:
+        # One that it cannot even parse: then nothing was set.
+        refused: list[str] = []
+        for one in wanted:
+            try:
+                refused += [found["name"] for found in await _put(page, [one])]
+            except CdpError:
+                refused.append(one["name"])
+        return refused
+
+
+async def _put(page: Page, wanted: list[Params]) -> list[Params]:
+    """Set cookies; those that are not there afterwards.  Chromium answers as if it had taken them all."""
+    await _browser(page).send("Storage.setCookies", cookies=wanted, **_context(page))
+    there = {(one.name, one.domain.lstrip("."), one.value) for one in await read(page)}
+    now = time.time()
+    return [
+        one
+        for one in wanted
+        if (one["name"], _host(one), one["value"].strip()) not in there and one.get("expires", now + 1) > now
+    ]
+
+
+async def _put_back(page: Page, before: list[Cookie]) -> None:
+    """Make the cookies what they were."""
+    known = {_identity(cookie): cookie for cookie in before}
+    for cookie in await read(page):
+        if known.get(_identity(cookie)) == cookie:
+            del known[_identity(cookie)]
+        elif _identity(cookie) not in known:
+            await _delete(page.session, cookie)
+    if known:
+        given = [SetCookie.model_validate(cookie.model_dump()) for cookie in known.values()]
+        await _put(page, [_parameters(cookie, page) for cookie in given])
+
+
+def _identity(cookie: Cookie) -> tuple[str, str, str, str]:
+    partition = cookie.partition_key.top_level_site if cookie.partition_key is not None else ""
+    return cookie.name, cookie.domain, cookie.path, partition
+
+
+def _host(wanted: Params) -> str:
+    """Whose cookie it is to be."""
+    given: str = wanted.get("domain") or urlsplit(wanted["url"]).hostname or ""
+    return given.lower().lstrip(".")
+
+
+def _broken_rule(wanted: Params) -> str | None:
+    """The rule for cookies that it breaks, as far as it can be told from outside."""
+    name, is_secure = wanted["name"], bool(wanted.get("secure")) or str(wanted.get("url", "")).startswith("https:")
+    if name.startswith("__Host-") and (wanted.get("domain") or wanted.get("path", "/") != "/" or not is_secure):
+        return "a name that begins with __Host- needs secure, the path / and a url instead of a domain"
+    if name.startswith("__Secure-") and not is_secure:
+        return "a name that begins with __Secure- needs secure"
+    if wanted.get("sameSite") == SameSite.NONE and not is_secure:
+        return "sameSite None needs secure"
+    return None
 
 
 async def delete(page: Page, name: str | None, domain: str | None) -> int:
@@ -76,7 +148,7 @@ def _cookie(found: Params) -> Cookie:
         expires=found["expires"],
         http_only=found["httpOnly"],
         secure=found["secure"],
-        same_site=found.get("sameSite"),
+        same_site=SameSite(found.get("sameSite", SameSite.LAX)),
         partition_key=key,
     )
 

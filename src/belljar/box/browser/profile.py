@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from belljar.beneath import folder_beneath, open_beneath, open_regular, opened_folder
+from belljar.trees import remove_tree
 
 # Chromium's own are some kilobytes.
 MOST_SETTINGS_BYTES = 16 * 1024 * 1024
@@ -24,7 +25,9 @@ PREFERENCES: dict[str, Any] = {
     },
     # `print()` would open a dialog that stops the page; PDFs are made over CDP.
     "printing": {"enabled": False},
-    "session": {"restore_on_startup": 5},
+    # "Continue where you left off": the only way in which Chromium keeps cookies that end with the browser, and with
+    # them what most sites call being signed in.  It finds no tabs to continue with: see `prepare_profile`.
+    "session": {"restore_on_startup": 1},
     "translate": {"enabled": False},
     "safebrowsing": {"enabled": False},
     "plugins": {"always_open_pdf_externally": False},
@@ -43,6 +46,8 @@ def prepare_profile(profile: Path) -> None:
         with suppress(FileExistsError):
             os.mkdir("Default", 0o700, dir_fd=top)
         with folder_beneath(top, "Default") as folder:
+            # Tabs of the last start; ours are opened by whoever asks for them.
+            remove_tree(folder, "Sessions")
             known = _read_settings(folder)
             # Made anew: whatever stood under the name, a link included, goes.
             with suppress(FileNotFoundError):

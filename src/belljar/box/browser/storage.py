@@ -56,8 +56,8 @@ async def export_state(tabs: Tabs, page: Page, origins: Iterable[str], profile: 
 
 async def import_state(tabs: Tabs, page: Page, state: RestoreState) -> Restored:
     """Add what `state` has to the profile.  Origins that cannot be written are named, not raised."""
-    await cookies.write(page, state.cookies)
-    skipped: list[str] = []
+    refused = await cookies.write_most(page, state.cookies)
+    skipped = [f"cookie {name}: refused by Chromium" for name in refused]
     async with _empty_page(tabs) as writing:
         for one in state.origins:
             held = one.model_dump(by_alias=True)
@@ -70,7 +70,7 @@ async def import_state(tabs: Tabs, page: Page, state: RestoreState) -> Restored:
             except _REFUSALS as error:
                 failed = [str(error)[:200] or "timeout"]
             skipped.extend(f"{one.origin}: {what}" for what in failed)
-    return Restored(cookies=len(state.cookies), origins=len(state.origins), skipped=skipped or None)
+    return Restored(cookies=len(state.cookies) - len(refused), origins=len(state.origins), skipped=skipped or None)
 
 
 async def _known_origins(tabs: Tabs) -> set[str]:

@@ -28,7 +28,7 @@ class Cookie(Model):
     expires: float = Field(description="Seconds since 1970; -1 for a cookie that ends with the browser.")
     http_only: bool
     secure: bool
-    same_site: SameSite | None = Field(default=None, description="Absent where the site did not say.")
+    same_site: SameSite = Field(default=SameSite.LAX, description="Lax where the site did not say: how it is treated.")
     partition_key: PartitionKey | None = None
 
 
