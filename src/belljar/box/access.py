@@ -7,6 +7,7 @@ from belljar.tokens import Role
 
 # The viewer page holds nothing secret; signing in is what it is for.
 OPEN_PATHS = PROBES | {
+    "/",
     "/view",
     "/view/session",
     "/view/style.css",

@@ -39,6 +39,12 @@ class UnknownMethod(Problem):
     status, code, title = 404, "unknown_method", "Unknown Method"
 
 
+class CommandTimeout(Problem):
+    """The time of a `waitForSelector` on the live socket has passed; the REST call `wait` answers `found: false`."""
+
+    status, code, title = 504, "timeout", "Timeout"
+
+
 class BoxEnding(Problem):
     """The box is about to end: `reason` is `stopped`, `idle` or `expired`.  The last message to its viewers."""
 

@@ -127,6 +127,8 @@ def test_a_failed_first_address_aborts(call: Call) -> None:
     (line,) = entries(text)
     assert line.startswith(f"[0] goto: {DEAD} -> error: ")
     assert line.endswith("(aborted_sequence: true)")
+    assert fields(text)["STATUS"] == "ERROR"
+    assert "⚠ SEQUENCE ABORTED: initial_goto_failed. Remaining actions were NOT executed" in text
     assert (fields(text)["ABORTED"], fields(text)["ABORT_REASON"]) == ("true", "initial_goto_failed")
 
 
@@ -145,6 +147,7 @@ def test_a_failed_goto_in_the_middle_keeps_what_was_done(call: Call, desktop: st
     assert first == "[1] click: #start-btn -> ok"
     assert "aborted_sequence: true" in second
     assert fields(text)["ABORT_REASON"] == "goto_failed"
+    assert fields(text)["STATUS"] == "ERROR" and "STOPPED_AT" not in fields(text)
 
 
 def test_a_failed_way_back_to_the_last_address_aborts(call: Call, passing_site: tuple[str, threading.Event]) -> None:
@@ -179,6 +182,16 @@ def test_stop_on_error_ends_at_the_first_failure(call: Call, desktop: str) -> No
     assert len(entries(text)) == 1
     assert fields(text)["ABORTED"] == "false"
     assert "SEQUENCE ABORTED" not in text
+    assert fields(text)["STATUS"] == "ERROR"
+    assert (fields(text)["STOPPED_AT"], fields(text)["SKIPPED"]) == ("1", "1")
+    assert "⚠ SEQUENCE STOPPED at action 1" in text
+
+
+def test_a_last_action_that_fails_leaves_nothing_undone(call: Call, desktop: str) -> None:
+    actions = [click("#start-btn"), click("#none")]
+    text = call("interact", url=f"{desktop}?open", actions=actions, timeout_ms=3000, stop_on_error=True)
+    assert fields(text)["STATUS"] == "OK"
+    assert "SEQUENCE" not in text and "STOPPED_AT" not in fields(text)
 
 
 def test_a_page_that_says_404_is_a_page(call: Call, site: Site) -> None:

@@ -108,6 +108,7 @@ def test_an_aborted_sequence_has_the_banner_of_the_document() -> None:
     failed = {"number": 1, "action": "goto", "url": "x", "ok": False, "error": "no", "aborted_sequence": True}
     payload = {"operation": "interact", "aborted": True, "abort_reason": "goto_failed", "results": [failed]}
     text = result_text(payload)
+    assert text.splitlines()[1] == "STATUS: ERROR"
     assert "(aborted_sequence: true)" in text
     assert text.endswith(
         "ABORTED: true\n"
@@ -144,3 +145,11 @@ def test_the_error_sentinel_is_found_whoever_wrote_it() -> None:
 def test_half_a_sentinel_is_none() -> None:
     assert sentinel.find('[BROWSER_OK] {"operation": "navi') is None
     assert sentinel.find("nothing here") is None
+
+
+def test_a_stopped_sequence_says_where_and_what_was_left() -> None:
+    failed = {"number": 2, "action": "click", "selector": "#b", "ok": False, "error": "no"}
+    stopped = {"aborted": False, "abort_reason": None, "stopped_at": 2, "skipped": 3}
+    text = result_text({"operation": "interact", **PLACE, **stopped, "results": [failed]})
+    assert text.splitlines()[1] == "STATUS: ERROR"
+    assert "ABORTED: false\nABORT_REASON: none\nSTOPPED_AT: 2\nSKIPPED: 3\n⚠ SEQUENCE STOPPED at action 2" in text

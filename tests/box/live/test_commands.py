@@ -58,7 +58,8 @@ def test_every_command_of_the_specification(live: LiveClient, site: Site) -> Non
     live.call("press", selector="#field", key="Backspace")
     assert live.value("[seen.filter((e) => e.type === 'dblclick').length, field.value]") == [1, "héll"]
     assert live.call("waitForSelector", selector="#box", timeoutMs=2000)["found"] is True
-    assert live.call("waitForSelector", selector="#nowhere", timeoutMs=50)["found"] is False
+    late = live.refused("waitForSelector", selector="#nowhere", timeoutMs=50)
+    assert (late["code"], late["status"]) == ("timeout", 504) and "#nowhere" in late["message"]
     live.call("setViewport", width=900, height=500)
     assert live.value("[innerWidth, innerHeight]") == [900, 500]
     live.call("scroll", y=300)
@@ -121,7 +122,7 @@ def test_events_tell_what_happens_in_the_page(live: LiveClient, site: Site) -> N
     live.value("console.warn('look', 7, {a: 1}); history.pushState(0, '', '#there')")
     live.value("void setTimeout(() => { throw new Error('late') })")
     line = live.event("console")
-    assert (line["level"], line["text"]) == ("warn", "look 7 Object")
+    assert (line["level"], line["text"]) == ("warn", "look 7 {a: 1}")
     assert live.event("navigated", lambda data: data["url"].endswith("#there"))
     assert "late" in live.event("console", lambda data: data["level"] == "error")["text"]
     live.value("document.title = 'Renamed'")

@@ -1,9 +1,10 @@
 """The socket from its beginning to its end: who is let in, what is shown when nothing runs, how it is told to go."""
 
 import json
+from contextlib import suppress
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.box.live.client import LiveClient, token_for, watching
 from tests.servers import RunningBox, running_box
@@ -74,3 +75,30 @@ def test_a_message_over_the_limit_ends_the_connection(box: RunningBox, live: Liv
     assert live.until_closed() == 1009
     with watching(box) as again:
         again.event("ready")
+
+
+def test_ready_tells_the_size_before_the_first_frame() -> None:
+    with running_box() as box, box.client() as api:
+        started = api.post("/v1/browser/start", json={"headless": True, "viewport": {"width": 640, "height": 480}})
+        size = {name: started.json()["viewport"][name] for name in ("w", "h")}
+        with watching(box) as viewer:
+            first = viewer.read()
+            assert (first["type"], first["name"]) == ("event", "ready")
+            assert first["data"]["viewport"] == {**size, "dpr": 1}
+            api.post("/v1/browser/stop").raise_for_status()
+            assert "viewport" not in viewer.event("ready")
+            api.post("/v1/desktop/start", json={"width": 500, "height": 400}).raise_for_status()
+            assert viewer.event("ready")["viewport"] == {"w": 500, "h": 400, "dpr": 1}
+
+
+def test_a_viewer_that_says_nothing_is_dropped_and_one_that_pings_is_not() -> None:
+    with running_box("--live-idle-timeout", "1") as box, watching(box) as silent, watching(box) as talking:
+        with pytest.raises(ConnectionClosed) as ended:
+            while True:
+                talking.send({"type": "ping", "t": 1})
+                talking.wait(lambda message: message["type"] == "pong")
+                with suppress(TimeoutError):
+                    silent.read(0.2)
+        assert ended.value.rcvd is not None and ended.value.rcvd.code == 1001
+        talking.send({"type": "ping", "t": 2})
+        talking.wait(lambda message: message == {"type": "pong", "t": 2})

@@ -1,6 +1,7 @@
 """Browser providers: a sandboxed browser behind seven structured commands, for hosts of agents."""
 
 from belljar.agent.provider.errors import (
+    BadArgument,
     DomainNotAllowed,
     ProviderDisabled,
     ProviderError,
@@ -23,6 +24,7 @@ __all__ = [
     "MAX_REFS",
     "MAX_TEXT_CHARS",
     "PROVIDERS",
+    "BadArgument",
     "BrowserConfig",
     "BrowserProvider",
     "BrowserSession",

@@ -1,6 +1,7 @@
 """What a browser provider is: seven methods, and what they take and give."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from belljar.agent.provider.errors import BadArgument
@@ -17,14 +18,35 @@ class Viewport:
     height: int = 720
 
     def __post_init__(self) -> None:
+        if not all(type(side) is int for side in (self.width, self.height)):
+            raise BadArgument("A viewport's width and height are whole numbers.")
         if not (1 <= self.width <= MAX_PIXELS and 1 <= self.height <= MAX_PIXELS):
             raise BadArgument(f"A viewport has 1 to {MAX_PIXELS} pixels each way.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class BrowserConfig:
-    headless: bool = True
-    viewport: Viewport = field(default_factory=Viewport)
+    """`viewport` may also be given as `{"width": 800, "height": 600}`, either of them left out."""
+
+    headless: bool
+    viewport: Viewport
+
+    def __init__(self, headless: bool = True, viewport: Viewport | Mapping[str, int] | None = None) -> None:
+        if not isinstance(headless, bool):
+            raise BadArgument("headless is True or False.")
+        # Frozen from here on.
+        object.__setattr__(self, "headless", headless)
+        object.__setattr__(self, "viewport", _viewport(viewport))
+
+
+def _viewport(given: object) -> Viewport:
+    if isinstance(given, Viewport):
+        return given
+    if given is None:
+        return Viewport()
+    if not isinstance(given, Mapping) or not given.keys() <= {"width", "height"}:
+        raise BadArgument('A viewport is {"width": 800, "height": 600}.')
+    return Viewport(**given)
 
 
 @dataclass(frozen=True)

@@ -48,12 +48,17 @@ async def interact(request: Request, steps: Steps, last_url: LastUrl, start: str
     place = await _last_place(steps)
     if reason is None:
         await last_url.write(place.url)
+    skipped = len(request.actions) - sum(entry["number"] > 0 for entry in results)
+    is_stopped = reason is None and skipped > 0
     return {
         "results": results,
         "url": place.url,
         "title": place.title,
         "aborted": reason is not None,
         "abort_reason": reason,
+        # The action whose failure ended a sequence that was told to stop at one, and how many were left.
+        "stopped_at": results[-1]["number"] if is_stopped else None,
+        "skipped": skipped,
     }
 
 

@@ -14,6 +14,9 @@ BANNER = """⚠ SEQUENCE ABORTED: {reason}. Remaining actions were NOT executed
 because the initial navigation failed — page.click/fill/extract on an
 error page would have just timed out one-by-one. Fix the URL and
 retry the whole interact call."""
+STOPPED = """⚠ SEQUENCE STOPPED at action {at}: it failed, and stop_on_error is set.
+{skipped} remaining action(s) were NOT executed. Mend that action and retry
+from there, or pass stop_on_error=False to have the others tried."""
 
 
 def error_text(operation: object, failure: ToolFailure) -> str:
@@ -47,10 +50,16 @@ def _interact(payload: Mapping[str, Any]) -> str:
     entries: list[Mapping[str, Any]] = payload["results"]
     lines = [(f"[{entry['number']}] {entry['action']}", _entry(entry)) for entry in entries]
     reason = payload["abort_reason"]
+    at, skipped = payload.get("stopped_at"), payload.get("skipped", 0)
     lines += [*_place(payload), ("ABORTED", _bool(payload["aborted"])), ("ABORT_REASON", reason or "none")]
-    text = _lines("OK", "interact", lines)
+    if at is not None:
+        lines += [("STOPPED_AT", str(at)), ("SKIPPED", str(skipped))]
+    # What was not done must not be taken for done by who reads the first line only.
+    text = _lines("ERROR" if payload["aborted"] or skipped else "OK", "interact", lines)
     if payload["aborted"]:
         text += "\n" + BANNER.format(reason=reason)
+    elif at is not None:
+        text += "\n" + STOPPED.format(at=at, skipped=skipped)
     for entry in entries:
         if "text" in entry:
             found = entry["text"]

@@ -57,7 +57,7 @@ async def _active(browser: Browser, cdp_url: str, common: dict[str, Any]) -> Bro
         state=browser.state,
         display=browser.display_name,
         resolution=browser.resolution,
-        viewport=await _viewport(page),
+        viewport=await viewport_of(page),
         headless=request.headless,
         started_at=datetime.fromtimestamp(started_at, UTC).isoformat().replace("+00:00", "Z"),
         cdp_url=cdp_url,
@@ -74,7 +74,8 @@ async def _active(browser: Browser, cdp_url: str, common: dict[str, Any]) -> Bro
     )
 
 
-async def _viewport(page: Page) -> Viewport | None:
+async def viewport_of(page: Page) -> Viewport | None:
+    """What the page has, as it says itself; None where it does not in half a second."""
     with anyio.move_on_after(0.5), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
         w, h, dpr = await page.main.evaluate("[innerWidth, innerHeight, devicePixelRatio]", world=World.ISOLATED)
         return Viewport(w=w, h=h, dpr=dpr)

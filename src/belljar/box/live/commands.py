@@ -13,7 +13,7 @@ from belljar.box.lease import AGENT, Party, viewer
 from belljar.box.live.live import Live
 from belljar.box.live.rest import Answer, call_of, run, with_message
 from belljar.problems import InvalidRequest, Problem
-from belljar.problems.live import RateLimited, UnknownMethod
+from belljar.problems.live import CommandTimeout, RateLimited, UnknownMethod
 from belljar.wire.live import Command, Result
 
 log = structlog.get_logger("belljar.live")
@@ -64,7 +64,11 @@ class Commands:
             call = call_of(command.method, command.params)
             if needs_control(call.method, call.path):
                 self._live.lease.check(self._who)
-            return await run(self._app, call, self._scope)
+            answer = await run(self._app, call, self._scope)
+            if command.method == "waitForSelector" and answer.error is None and not answer.result["found"]:
+                wanted = command.params.get("selector", command.params.get("ref", "what was asked for"))
+                raise CommandTimeout(f"Timed out while waiting for {str(wanted)[:200]}.")
+            return answer
         except Problem as problem:
             return Answer(error=with_message(problem.body()))
 

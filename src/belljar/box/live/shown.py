@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 import anyio
 
 from belljar.box.browser import Browser
+from belljar.box.browser.status import viewport_of
 from belljar.box.display import Display, DisplayState
-from belljar.box.live.watched import run_of
+from belljar.box.live.watched import active_page, run_of
 from belljar.box.stream import Deliver, FrameSource, Wishes
 from belljar.tasks import background
 from belljar.wire.desktop import DisplayMode
-from belljar.wire.live import LiveMode
+from belljar.wire.live import FrameViewport, LiveMode
 
 
 class Shown:
@@ -30,6 +31,15 @@ class Shown:
             return LiveMode.BROWSER
         is_desktop = self._display.mode is DisplayMode.DESKTOP and self._display.state is DisplayState.READY
         return LiveMode.DESKTOP if is_desktop else LiveMode.NONE
+
+    async def viewport(self) -> FrameViewport | None:
+        """How large what is shown is now; None where nothing is, or it does not say in time."""
+        if self.mode is LiveMode.DESKTOP:
+            size = self._display.resolution
+            return FrameViewport(w=size.width, h=size.height, dpr=1)
+        page = active_page(self._browser)
+        found = None if page is None else await viewport_of(page)
+        return None if found is None else FrameViewport(w=found.w, h=found.h, dpr=found.dpr)
 
     async def show(self, deliver: Deliver, wishes: Wishes) -> None:
         while True:

@@ -36,7 +36,6 @@ from belljar.wire.live import (
     Command,
     Event,
     EventName,
-    FrameViewport,
     KeyInput,
     LiveMode,
     MouseAction,
@@ -90,6 +89,8 @@ class Viewer:
         self._slot: Slot | None = None
         self._held_control = False
         self._lost_control = anyio.Event()
+        self._has_new_mode = anyio.Event()
+        self._is_ready = False
 
     async def attend(self, stopping: anyio.Event, reason: Callable[[], str | None]) -> None:
         """Accept the socket and serve it until either side is done."""
@@ -100,7 +101,7 @@ class Viewer:
             log.info("live.joined", viewer=self.id, role=self._caller.role.word)
             if self._may_drive:
                 self._live.lease.join(self.id, self._caller.id)
-            self.mode_changed()
+            await self._tell_ready()
             try:
                 await self._serve(slot, stopping, reason)
             finally:
@@ -134,6 +135,7 @@ class Viewer:
             tasks.start_soon(until_over, lambda: self._outbox.run(self._live.hub, slot), name="live output")
             tasks.start_soon(self._commands.run, name="live commands")
             tasks.start_soon(announce_end, name="live end")
+            tasks.start_soon(self._tell_modes, name="live modes")
             tasks.start_soon(self._let_go_when_lost, name="live hands")
             if self._caller.expires_at is not None:
                 tasks.start_soon(self._until_expired, self._caller.expires_at, name="live token")
@@ -157,7 +159,11 @@ class Viewer:
 
     async def _listen(self) -> None:
         while True:
-            frame = await self._socket.receive()
+            with anyio.move_on_after(self._live.limits.idle_timeout) as silence:
+                frame = await self._socket.receive()
+            if silence.cancelled_caught:
+                self._outbox.close(1001, "silent for too long")
+                await anyio.sleep_forever()
             if frame["type"] == "websocket.disconnect":
                 return
             try:
@@ -240,10 +246,24 @@ class Viewer:
             raise RateLimited("Too much input at a time.", retry_after_ms=wait)
 
     def tell(self, name: EventName, data: dict[str, Any]) -> None:
+        if not self._is_ready:
+            # `ready` comes first, and says how everything is.
+            return
         self._outbox.put({"type": "event", "name": name, "data": data})
 
     def mode_changed(self) -> None:
-        latest = self._live.hub.latest
+        self._has_new_mode.set()
+
+    async def _tell_modes(self) -> None:
+        while True:
+            await self._has_new_mode.wait()
+            self._has_new_mode = anyio.Event()
+            await self._tell_ready()
+
+    async def _tell_ready(self) -> None:
+        # No picture has been taken yet when the first viewer comes, or another thing is shown.
+        viewport = await self._live.shown.viewport()
+        self._is_ready = True
         ready = Ready(
             viewer=self.id,
             key=self._key,
@@ -254,7 +274,7 @@ class Viewer:
             version=__version__,
             tabs=tabs_of(run_of(self._live.browser)),
             control=self._live.lease.state(),
-            viewport=None if latest is None else FrameViewport(w=latest.width, h=latest.height, dpr=latest.dpr),
+            viewport=viewport,
         )
         self._send(Event(name=EventName.READY, data=ready.model_dump(mode="json", by_alias=True, exclude_none=True)))
 

@@ -1,12 +1,14 @@
-"""The viewer page.  It holds nothing secret, so it needs no token; what it shows comes over the live WebSocket."""
+"""The viewer page and the way to it: nothing secret, so no token; what is shown comes over the live WebSocket."""
 
 from collections.abc import Callable, Coroutine
 from importlib.resources import files
 from typing import Any
 
 import anyio
-from fastapi import APIRouter
-from starlette.responses import Response
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from belljar import __version__
 
 router = APIRouter(include_in_schema=False)
 
@@ -38,6 +40,21 @@ def _serving(name: str) -> Callable[[], Coroutine[Any, Any, Response]]:
         return Response(content, headers=_HEADERS, media_type=kind)
 
     return serve
+
+
+@router.get("/")
+async def root(request: Request) -> Response:
+    """What this is, for a program that knocks; a person's browser is led to the viewer page."""
+    here = request.scope.get("root_path", "")
+    if wants_page(request.headers.get("accept", "")):
+        return RedirectResponse(f"{here}/view", status_code=303, headers={"Vary": "Accept"})
+    about = {"name": "belljar", "version": __version__, "docs": f"{here}/openapi.json", "ui": f"{here}/view"}
+    return JSONResponse(about, headers={"Vary": "Accept"})
+
+
+def wants_page(accept: str) -> bool:
+    """Whether it is a browser that asks: programs take anything, and do not name HTML."""
+    return any(part.partition(";")[0].strip().lower() == "text/html" for part in accept.split(","))
 
 
 router.add_api_route("/view", _serving("index.html"), methods=["GET"])

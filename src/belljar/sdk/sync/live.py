@@ -2,6 +2,7 @@
 """`live`: the WebSocket with what is shown, what is done to it, and what happens."""
 
 import json
+import time
 from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from belljar.wire.tokens import MintedToken, ViewLink
 
 # Events that nobody looked at; the oldest go first.
 _MAX_EVENTS = 1_000
+# Seconds without a word from us after which a ping is due.
+_SILENCE = 20.0
 
 
 class Live:
@@ -74,6 +77,7 @@ class Viewer:
         self._frame: LiveFrame | None = None
         self._is_over = False
         self._ready: Ready | None = None
+        self._spoke_at = time.monotonic()
 
     def ready(self) -> Ready:
         """What the server said first: who this viewer is, what is shown, who holds control."""
@@ -184,6 +188,7 @@ class Viewer:
     def _send(self, message: dict[str, Any]) -> None:
         try:
             self._socket.send(json.dumps(message))
+            self._spoke_at = time.monotonic()
         except ConnectionClosed as error:
             self._is_over = True
             raise Unreachable("The live connection has ended.") from error
@@ -195,6 +200,10 @@ class Viewer:
                 return
             try:
                 self._sort(self._socket.recv())
+                # The server drops who is silent; it has something to say every few seconds itself.
+                if time.monotonic() - self._spoke_at > _SILENCE:
+                    self._socket.send('{"type":"ping"}')
+                    self._spoke_at = time.monotonic()
             except ConnectionClosed:
                 self._is_over = True
 

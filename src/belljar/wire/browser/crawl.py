@@ -58,7 +58,9 @@ class CrawlResult(Model):
     pages: list[CrawledPage]
     total_pages: int
     truncated: bool = Field(description="True when there was more to visit than `maxPages` or the time allowed.")
-    skipped: list[SkippedAddress] | None = Field(None, description="Addresses that robots.txt forbids, at most 100.")
+    skipped: list[SkippedAddress] | None = Field(
+        None, description="Addresses that robots.txt forbids, or that lead outside `allowedDomains`; at most 100."
+    )
 
 
 class CrawlState(StrEnum):

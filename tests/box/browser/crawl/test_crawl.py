@@ -72,7 +72,12 @@ def test_robots_and_domains_are_the_callers_choice(api: httpx.Client, site: Site
     assert crawl(api, site, url=secret)["totalPages"] == 0
     assert crawl(api, site, url=secret, robots=False)["pages"][0]["title"] == "secret"
     outside = crawl(api, site, url=site.url("_/redirect?to=" + site.url("index.html", host=1)))
-    assert outside["pages"][0]["error"] == "outside allowedDomains" and outside["pages"][0]["content"] == ""
+    assert outside["pages"] == []
+    (skipped,) = outside["skipped"]
+    assert "redirect?to=" in skipped["url"] and skipped["reason"] == "redirected outside allowedDomains"
+    refused = api.post("/v1/browser/crawl", json={"url": secret, "allowedDomains": ["elsewhere.example"]})
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+    assert "allowedDomains" in refused.json()["detail"]
 
 
 def test_a_site_that_does_not_answer_is_told(api: httpx.Client, site: Site) -> None:

@@ -128,9 +128,9 @@ class Crawl:
         read = await visitor.visit(entry.url)
         if self._is_known(entry, read):
             return
-        has_left = not is_within(read.url, self._domains)
-        if has_left:
-            read = Read(read.url, read.status, read.title, read.mime_type, error="outside allowedDomains")
+        if not is_within(read.url, self._domains):
+            self._skip(entry.url, "redirected outside allowedDomains")
+            return
         moved = key_of(read.url) != key_of(entry.url)
         page = Visited(read, entry.depth, entry.number, entry.url if moved else None)
         self.pages.append(page)

@@ -9,7 +9,7 @@ from belljar.asgi.departures import until_gone
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.crawl import Crawl, Job, Plan, Visited
-from belljar.box.browser.crawl.addresses import key_of
+from belljar.box.browser.crawl.addresses import is_within, key_of
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.following import event_stream
 from belljar.problems import Conflict, InvalidRequest
@@ -77,6 +77,8 @@ def _plan(box: Box, body: CrawlRequest) -> Plan:
         raise InvalidRequest(f"maxPages is at most {MOST_PAGES}.")
     if key_of(body.url) is None:
         raise InvalidRequest("The address must be absolute, with http or https: https://example.com/")
+    if body.allowed_domains and not is_within(body.url, body.allowed_domains):
+        raise InvalidRequest("The crawl would start outside its allowedDomains and find nothing: add the start's host.")
     box.addresses.check(body.url)
     return Plan(
         url=body.url,
