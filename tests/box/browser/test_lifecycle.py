@@ -204,6 +204,9 @@ def test_a_chromium_that_ends_at_once_is_told_with_its_last_words(tmp_path: Path
         assert last["message"] == failed.json()["detail"]
         assert "…/sleep: unrecognized option '--remote-debugging-pipe'" in last["stderr"]
         assert "/usr/bin" not in str(last)
+        view = api.post("/v1/tokens", json={"role": "view"}).json()["token"]
+        watched = api.get("/v1/browser/status", headers={"Authorization": f"Bearer {view}"}).json()["lastError"]
+        assert watched == {name: value for name, value in last.items() if name != "stderr"}
 
 
 def test_a_start_fails_when_its_time_has_passed() -> None:

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from belljar import __version__
+from belljar.box.access import EVENT_KINDS, may_be_told
 from belljar.box.lease import viewer as viewer_party
 from belljar.box.lease import viewer_id
 from belljar.box.live.commands import Commands
@@ -246,10 +247,9 @@ class Viewer:
             raise RateLimited("Too much input at a time.", retry_after_ms=wait)
 
     def tell(self, name: EventName, data: dict[str, Any]) -> None:
-        if not self._is_ready:
-            # `ready` comes first, and says how everything is.
-            return
-        self._outbox.put({"type": "event", "name": name, "data": data})
+        """`ready` comes first, and says how everything is.  What is not for the caller's role is left out."""
+        if self._is_ready and may_be_told(self._caller.role, EVENT_KINDS.get(name)):
+            self._outbox.put({"type": "event", "name": name, "data": data})
 
     def mode_changed(self) -> None:
         self._has_new_mode.set()

@@ -4,8 +4,9 @@ from fastapi import APIRouter, Request
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
+from belljar.box.access import Kind, may_be_told
 from belljar.box.browser.status import describe
-from belljar.box.parts import TheBox
+from belljar.box.parts import TheBox, TheCaller
 from belljar.problems.browser import (
     BrowserAlreadyActive,
     BrowserDesktopConflict,
@@ -48,9 +49,12 @@ async def stop(box: TheBox) -> StopResult:
 
 
 @router.get("/status", response_model_exclude_none=True)
-async def status(box: TheBox, request: Request) -> BrowserStatus:
-    """How the browser is; also what is missing where it cannot be started."""
-    return await describe(box.browser, cdp_url(request))
+async def status(box: TheBox, request: Request, caller: TheCaller) -> BrowserStatus:
+    """How the browser is; also what is missing where it cannot be started.  `stderr` is not for the role `view`."""
+    found = await describe(box.browser, cdp_url(request))
+    if found.last_error is not None and not may_be_told(caller.role, Kind.PROGRAMS):
+        return found.model_copy(update={"last_error": found.last_error.model_copy(update={"stderr": None})})
+    return found
 
 
 def cdp_url(request: Request) -> str:

@@ -1,0 +1,217 @@
+"""What a `view` token may read: one table, walked over REST, MCP and the live socket with a real token."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+
+from belljar.agent.mcp.tools import TOOLS
+from belljar.box.access import EVENT_KINDS, KINDS, VIEW_KINDS, Kind, kind_of, may_be_told, role_needed
+from belljar.tokens import Role
+from belljar.wire.live import EventName
+from tests.agent.mcp.clients import connected
+from tests.box.live.client import token_for, watching
+from tests.described import paths
+from tests.servers import RunningBox, running_box
+from tests.site import Site, running_site
+
+SECRET = re.compile(r"[a-z]+-secret")
+READS = sorted(path for path, methods in paths().items() if "get" in methods)
+OPEN = ("/healthz", "/readyz")
+# All that whoever may only watch may read.
+GRANTED = {
+    "/health",
+    "/metrics",
+    "/openapi.json",
+    "/v1/browser/dialog",
+    "/v1/browser/elements",
+    "/v1/browser/screenshot",
+    "/v1/browser/snapshot",
+    "/v1/browser/status",
+    "/v1/browser/tabs",
+    "/v1/browser/text",
+    "/v1/control",
+    "/v1/desktop/display/info",
+    "/v1/desktop/mouse/position",
+    "/v1/desktop/screenshot",
+    "/v1/desktop/screenshot/region",
+    "/v1/desktop/status",
+    "/v1/desktop/stream/status",
+    "/v1/desktop/windows",
+    "/v1/desktop/windows/focused",
+    "/v1/health",
+}
+# By tool, what a call of it needs; what is not here acts, or tells what is not for everyone.
+LOOKING: dict[str, dict[str, Any]] = {"snapshot": {}, "find": {"text": "Visible"}, "screenshot": {}, "tabs": {}}
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "ask_person": {},
+    "click": {"target": "h1"},
+    "console": {},
+    "crawl": {"url": "http://127.0.0.1:9/"},
+    "desktop": {"do": "click", "x": 1, "y": 1},
+    "dialog": {"accept": True},
+    "downloads": {},
+    "drag": {"start": "h1", "end": "a"},
+    "evaluate": {"expression": "document.cookie"},
+    "fill": {"fields": [{"target": "#password", "value": "x"}]},
+    "hover": {"target": "h1"},
+    "navigate": {"url": "about:blank"},
+    "network": {},
+    "press": {"key": "a"},
+    "read": {},
+    "scroll": {"y": 10},
+    "select": {"target": "select", "values": ["a"]},
+    "type": {"target": "#password", "text": "x"},
+    "upload": {"target": "input", "paths": ["/etc/hosts"]},
+    "wait": {"text": "Visible"},
+}
+
+
+def get(path: str, query: str = "", method: str = "GET") -> dict[str, object]:
+    return {"type": "http", "method": method, "path": path, "query_string": query.encode()}
+
+
+def test_every_route_that_reads_has_its_kind_and_nothing_else_has() -> None:
+    assert sorted(KINDS) == sorted([*READS, "/openapi.json"])
+    assert sorted(EVENT_KINDS) == sorted(EventName)
+
+
+def test_watching_is_pixels_what_can_be_read_and_how_things_are() -> None:
+    assert VIEW_KINDS == {Kind.STATE, Kind.PIXELS, Kind.TEXT}
+    assert {path for path in KINDS if role_needed(get(path)) is Role.VIEW} == GRANTED | set(OPEN)
+    assert {name for name, kind in EVENT_KINDS.items() if not may_be_told(Role.VIEW, kind)} == {EventName.CONSOLE}
+
+
+@pytest.mark.parametrize("path", ["/v1/browser/new", "/v1/browser/tabs/", "/v1/browser/tabs/x", "/", "/v1/new"])
+def test_a_route_that_nobody_has_placed_is_not_for_watching(path: str) -> None:
+    assert kind_of(path) is None
+    assert role_needed(get(path)) is Role.DRIVE
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_only_reading_is_watching(method: str) -> None:
+    assert all(role_needed(get(path, method=method)) is Role.DRIVE for path in KINDS)
+
+
+@pytest.mark.parametrize("path", ["screenshot", "snapshot", "text"])
+@pytest.mark.parametrize(
+    ("query", "needed"),
+    [
+        ("selector=%23csrf", Role.DRIVE),
+        ("selector=", Role.DRIVE),
+        ("tabId=1&selector=script", Role.DRIVE),
+        ("frame=iframe", Role.DRIVE),
+        ("urls=true", Role.DRIVE),
+        ("urls=1", Role.DRIVE),
+        ("urls=false&urls=true", Role.DRIVE),
+        ("urls=false", Role.VIEW),
+        ("tabId=1&maxChars=100", Role.VIEW),
+    ],
+)
+def test_what_a_selector_finds_is_markup(path: str, query: str, needed: Role) -> None:
+    """Whether `input[value^=a]` is found tells a hidden value letter by letter."""
+    assert role_needed(get(f"/v1/browser/{path}", query)) is needed
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with running_site() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def box(site: Site) -> Iterator[RunningBox]:
+    """With a page in its browser that holds a secret of every kind."""
+    with running_box("--egress", "open") as box, box.client() as client:
+        assert client.post("/v1/browser/start", json={"headless": False}).status_code == 200
+        show(client, site)
+        yield box
+
+
+def show(client: httpx.Client, site: Site) -> None:
+    answer = client.post(
+        "/v1/browser/navigate", json={"url": site.url("live/secrets.html"), "waitUntil": "networkidle"}
+    )
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.fixture(scope="module")
+def watcher(box: RunningBox) -> Iterator[httpx.Client]:
+    headers = {"Authorization": f"Bearer {token_for(box, 'view')}"}
+    with httpx.Client(base_url=box.url, headers=headers, timeout=20) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", [path for path in READS if path not in OPEN])
+def test_over_rest_a_view_token_gets_what_the_table_grants(watcher: httpx.Client, path: str) -> None:
+    answer = watcher.get(re.sub(r"\{[^}]+\}", "no-such-id", path), params={"x": 0, "y": 0, "width": 9, "height": 9})
+    if path not in GRANTED:
+        assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+        return
+    assert answer.status_code == 200, answer.text
+    assert not SECRET.search(answer.text)
+
+
+def test_the_secrets_are_there_for_those_who_drive(box: RunningBox, watcher: httpx.Client) -> None:
+    """Otherwise nothing would be shown by their absence."""
+    with box.client() as client:
+        told = " ".join(
+            client.get(f"/v1/browser/{path}").text for path in ("content", "console", "cookies", "storage", "network")
+        )
+        one = client.get("/v1/browser/text", params={"selector": "#unseen"})
+    assert set(SECRET.findall(told)) == {
+        f"{name}-secret"
+        for name in "comment console cookie csrf header hidden href inline storage typed unseen".split()
+    }
+    assert one.json()["text"] == "unseen-secret"
+    assert watcher.get("/v1/browser/text", params={"selector": "#unseen"}).status_code == 403
+    for guess in ("a", "c"):
+        selector = f"input[name=csrf][value^={guess}]"
+        for path in ("text", "snapshot", "screenshot"):
+            assert watcher.get(f"/v1/browser/{path}", params={"selector": selector}).status_code == 403
+    assert "Visible words" in watcher.get("/v1/browser/text").json()["text"]
+    assert "Visible words" in watcher.get("/v1/browser/snapshot").json()["snapshot"]
+    assert watcher.get("/v1/browser/screenshot").content.startswith(b"\x89PNG")
+
+
+async def test_over_mcp_a_view_token_gets_no_more(box: RunningBox) -> None:
+    assert LOOKING.keys() | ARGUMENTS.keys() == TOOLS.keys()
+    async with connected(f"{box.url}/mcp", token_for(box, "view")) as agent:
+        for name in TOOLS:
+            heard = await agent.call(name, **LOOKING.get(name, ARGUMENTS.get(name, {})))
+            assert not SECRET.search(heard.text), name
+            if name in LOOKING:
+                assert not heard.is_error, heard.text
+            else:
+                assert heard.is_error and heard.text.startswith("forbidden (retry: no)"), (name, heard.text)
+        for arguments in ({"urls": True}, {"target": "input[name=csrf][value^=c]"}):
+            heard = await agent.call("snapshot", **arguments)
+            assert heard.is_error and heard.text.startswith("forbidden (retry: no)")
+
+
+def test_over_the_live_socket_a_view_token_gets_no_more(box: RunningBox, site: Site) -> None:
+    with (
+        watching(box, token=token_for(box, "view")) as watcher,
+        watching(box) as driver,
+        box.client() as client,
+    ):
+        show(client, site)
+        assert "console-secret" in driver.event("console")["text"]
+        # Told to both after what the page logged, so that all that came before has arrived.
+        client.post("/v1/browser/navigate", json={"url": site.url("live/events.html")}).raise_for_status()
+        seen: list[dict[str, object]] = []
+
+        def has_arrived(message: dict[str, object]) -> bool:
+            seen.append({name: value for name, value in message.items() if name != "frame"})
+            return message.get("name") == "navigated" and "events.html" in json.dumps(message["data"])
+
+        watcher.wait(has_arrived)
+        assert any("secrets.html" in json.dumps(message) for message in seen)
+        assert not SECRET.search(json.dumps(seen)) and not any(one.get("name") == "console" for one in seen)
+        known = driver.refused("none")["message"].partition("Known are: ")[2].rstrip(".").split(", ")
+        assert {"evaluate", "screenshot", "tabs.list"} < set(known)
+        for method in (*known, "control.take", "control.request", "control.release", "cookies", "content"):
+            assert watcher.refused(method)["code"] == "forbidden"
