@@ -41,6 +41,9 @@ def test_what_one_session_leaves_the_next_finds(plane: RunningPlane) -> None:
         first = plane.create(**wanted)
         remember(first, page, "yes")
         with browser(first) as inside:
+            # One that ends with the browser, as most sites' sign-in does.
+            inside.post("/cookies", json={"cookies": [{"name": "signedIn", "value": "yes"}]}).raise_for_status()
+        with browser(first) as inside:
             assert [one["id"] for one in inside.get("/contexts").json()["contexts"]] == [profile["id"]]
         refused = client.post("/api/sessions", json=wanted)
         assert refused.status_code == 409 and refused.json()["code"] == "profile_in_use"
@@ -54,6 +57,11 @@ def test_what_one_session_leaves_the_next_finds(plane: RunningPlane) -> None:
         remember(copy, page, "changed in the copy")
         second = plane.create(**wanted)
         assert remembered(second, page) == "yes"
+        for session in (copy, second):
+            with browser(session) as inside:
+                assert "signedIn" in [
+                    one["name"] for one in inside.get("/cookies", params={"url": page}).json()["cookies"]
+                ]
         for session in (copy, second):
             client.delete(f"/api/sessions/{session['id']}")
         assert client.delete(f"/api/profiles/{profile['id']}").is_success
