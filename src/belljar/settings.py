@@ -1,5 +1,6 @@
 """The settings that both servers have, and how every setting is read."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,6 +15,14 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 # Given several times on the command line, separated by commas in a variable.
 Several = Annotated[tuple[str, ...], NoDecode]
+
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+def read_bytes(text: str) -> int | None:
+    """How many `4G` or `512M` are; None for what is no size."""
+    match = re.fullmatch(r"([0-9]{1,12})([kmgt]?)b?", text.strip().lower())
+    return int(match[1]) * _UNITS[match[2]] if match else None
 
 
 class ServerSettings(BaseSettings):

@@ -52,7 +52,8 @@ def test_what_goes_wrong_is_one_sentence_and_an_exit_code(plane: RunningPlane) -
         (("sessions", "ls"), {"BELLJAR_URL": "http://127.0.0.1:1"}, 2, "Cannot reach"),
         (("sessions", "rm"), {}, 2, "Name sessions"),
         (("sessions", "show", "../keys"), {}, 1, "endpoint not found"),
-        (("sessions", "new", "--mode", "none", "--profile", "none"), {}, 1, "profile_not_found"),
+        (("sessions", "new", "--profile", "none"), {}, 1, "profile_not_found"),
+        (("sessions", "new", "--mode", "none", "--profile", "none"), {}, 1, "not_honoured"),
         (("sessions", "new", "--mode", "none", "--id", "Not An Id"), {}, 1, "id"),
         (("sessions", "new", "--viewport", "big"), {}, 2, "WIDTHxHEIGHT"),
     ):

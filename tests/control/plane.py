@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import httpx2 as httpx
 
 PATIENCE = 30.0
 # No test waits for memory that the machine lacks; those about isolation ask for the jail.
-USUAL = ("--memory-per-session", "0", "--log-format", "json", "--drain", "2", "--jail", "off")
+USUAL = ("--memory-per-session", "0", "--pool-size", "0", "--log-format", "json", "--drain", "2", "--jail", "off")
 
 
 @dataclass
@@ -28,7 +28,8 @@ class RunningPlane:
     process: subprocess.Popen[str]
     state_dir: Path
     log: Path
-    out: list[str] = field(default_factory=list)
+    # What it told the person who started it.
+    said: str = ""
 
     def client(self, key: str | None = None) -> httpx.Client:
         return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {key or self.key}"}, timeout=PATIENCE)
@@ -108,7 +109,7 @@ def _when_listening(process: subprocess.Popen[str], key: str, folder: Path, log:
             found = re.search(r"shown this once: (\S+)", said)
             url = re.search(r"listens on (\S+)", said)
             assert url, said
-            return RunningPlane(url[1], found[1] if found else key, ticket[1], process, folder, log)
+            return RunningPlane(url[1], found[1] if found else key, ticket[1], process, folder, log, said)
     raise AssertionError(f"the control plane did not come up:\n{said}\n{log.read_text()}")
 
 

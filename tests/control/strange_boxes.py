@@ -65,6 +65,9 @@ class BrokenLauncher:
         await keep({"folder": "/nonexistent", "socket": "/nonexistent"})
         raise LaunchError("out of boxes")
 
+    async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None:
+        raise LaunchError("out of profiles")
+
     def address(self, handle: Handle) -> Address:
         return Address(path=str(handle["socket"]))
 

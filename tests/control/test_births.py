@@ -92,7 +92,7 @@ async def test_what_a_profile_was_lent_to_gives_it_back_when_it_fails(opening: O
     async with opening(BrokenLauncher()) as (control, key):
         profile = await control.profiles.add(key, "shop")
         with pytest.raises(LaunchFailed):
-            await control.sessions.create(NONE.model_copy(update={"profile_id": profile.id}), key, None)
+            await control.sessions.create(CreateSession(profile_id=profile.id), key, None)
         assert (await control.profiles.get(key, profile.id)).session_id is None
 
 

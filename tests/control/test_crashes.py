@@ -160,14 +160,15 @@ def test_when_memory_runs_short_somebody_goes() -> None:
 
 def test_a_warm_box_becomes_a_session_and_is_replaced() -> None:
     with state_folder() as state:
-        with running_plane("--pool-size", "2", "--pool-mode", "none", state_dir=state) as plane:
+        viewers = ("--default-viewers", "4", "--max-viewers", "8")
+        with running_plane("--pool-size", "2", "--pool-mode", "none", *viewers, state_dir=state) as plane:
             warm = "select id from boxes where state = 'warm'"
             until(lambda: len(rows(state, warm)) == 2, what="two warm boxes")
             known = {id for (id,) in rows(state, warm)}
             session = plane.create()
             assert session["sandboxId"] in known
             assert healthy(plane, session["id"], session["token"])
-            other = plane.create(viewport={"width": 800, "height": 600})
+            other = plane.create(limits={"viewers": 5})
             assert other["sandboxId"] not in known
             until(lambda: len(rows(state, warm)) == 2, what="the pool full again")
             with plane.client() as client:

@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import anyio
 
+from belljar.box.allowance import Permissions
 from belljar.box.browser.calls import Outcome
 from belljar.box.browser.navigation import Arrival
 from belljar.box.isolation import Isolation
@@ -31,9 +32,9 @@ _DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 
 class Addresses:
-    def __init__(self, isolation: Isolation, shared: tuple[str, ...], evaluate: Evaluate = Evaluate.ON) -> None:
+    def __init__(self, isolation: Isolation, shared: tuple[str, ...], permissions: Permissions | None = None) -> None:
         self._isolation = isolation
-        self._evaluate = evaluate
+        self._permissions = permissions or Permissions()
         # Folders that `file:` may show.
         self._shared = shared
 
@@ -47,7 +48,7 @@ class Addresses:
         if scheme == "file":
             if not self._is_shared(cleaned):
                 raise AddressDenied("file:", "only files of the box's own folders may be opened")
-        elif scheme == "javascript" and self._evaluate is not Evaluate.ON:
+        elif scheme == "javascript" and self._permissions.evaluate is not Evaluate.ON:
             raise AddressDenied("javascript:", "scripts of callers do not run in pages here; see --evaluate")
         elif scheme in (*BLOCKED_SCHEMES, "chrome") and not cleaned.lower().rstrip("/").startswith(ALLOWED_PAGES):
             raise AddressDenied(f"{scheme}:", "pages of the browser itself may not be opened")

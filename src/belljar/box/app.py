@@ -23,6 +23,7 @@ from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.account import claim_user
 from belljar.box.activity import Activity, Noted
 from belljar.box.addresses import Addresses
+from belljar.box.allowance import Permissions
 from belljar.box.browser import Timeouts, open_browser
 from belljar.box.browser.crawl import open_crawls
 from belljar.box.browser.markdown import open_converter
@@ -117,6 +118,7 @@ def create_app(
             live = await parts.enter_async_context(
                 open_live(browser, display, desktop, lease, activity, settings, metrics)
             )
+            permissions = Permissions(settings.evaluate, settings.cdp)
             state = {
                 "box": Box(
                     settings=settings,
@@ -125,10 +127,11 @@ def create_app(
                     processes=processes,
                     files=files,
                     isolation=isolation,
+                    permissions=permissions,
                     addresses=Addresses(
                         isolation,
                         shared_paths(ground, options, is_jailed=isolation.is_jailed),
-                        settings.evaluate,
+                        permissions,
                     ),
                     display=display,
                     desktop=desktop,

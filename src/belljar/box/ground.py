@@ -27,6 +27,7 @@ def prepare_ground(folders: Folders, state_dir: Path, options: IsolationOptions)
         workspace=workspace,
         programs=_programs(state_dir),
         user=folders.user,
+        disk=folders.disk,
     )
 
 

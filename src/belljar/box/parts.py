@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
 from belljar.box.addresses import Addresses
+from belljar.box.allowance import Permissions
 from belljar.box.browser import Browser
 from belljar.box.browser.crawl import Crawls
 from belljar.box.browser.markdown import Converter
@@ -36,6 +37,7 @@ class Box:
     processes: Processes
     files: Files
     isolation: Isolation
+    permissions: Permissions
     addresses: Addresses
     display: Display
     desktop: Desktop

@@ -18,7 +18,14 @@ def serve(**given: Any) -> None:
 
     The first start makes an admin's key and prints it once. Every option is also a variable, such as BELLJAR_PORT.
 
+    Every session gets the defaults for memory, processors, disk, processes, viewers, scripts and CDP; a request may ask
+    for less, and for more up to the ceilings, which are the defaults unless set.
+
     Example:  belljar serve --port 8080 --pool-size 2
+
+    Example:  belljar serve --default-memory 2G --max-memory 8G --max-memory-per-user 16G
+
+    Example:  belljar serve --evaluate off --cdp off --max-viewers 4
     """
     _run(given)
 
@@ -33,11 +40,15 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.asgi.serving import CannotListen, bind, serve
     from belljar.control.app import create_app
     from belljar.control.first import CannotUseDatabase, prepare
+    from belljar.control.launchers.kernel import available_memory
     from belljar.control.secrets import MasterKeyError, load_master_key
+    from belljar.dependencies import missing_for_browser
     from belljar.state import StateDirUnusable, make_state_dir
 
     try:
         settings = ControlSettings(**given)
+        has_browser = not missing_for_browser(settings.state_dir)
+        settings = settings.with_pool_size(available_memory(), has_browser=has_browser)
     except ValidationError as error:
         _fail(complaint(error))
     set_up_logs(settings.log_format, settings.log_level)
@@ -53,7 +64,7 @@ def _run(given: dict[str, Any]) -> None:
     application = create_app(settings, master, [on_control_plane()])
 
     def announce() -> None:
-        _announce(url, welcome.new_key, welcome.ticket)
+        _announce(url, settings.pool_size or 0, welcome.new_key, welcome.ticket)
 
     if not serve(
         application.app, listener, on_listening=announce, on_stopping=application.stopping.set, drain=settings.drain
@@ -61,10 +72,13 @@ def _run(given: dict[str, Any]) -> None:
         raise typer.Exit(1)
 
 
-def _announce(url: str, new_key: str | None, ticket: str | None) -> None:
+def _announce(url: str, warm: int, new_key: str | None, ticket: str | None) -> None:
     """Standard output is for people; logs go to standard error."""
     out = sys.stdout
     out.write(f"Belljar listens on {url}\n")
+    if warm:
+        boxes = "One box is" if warm == 1 else f"{warm} boxes are"
+        out.write(f"{boxes} kept warm, so that a session starts at once (--pool-size 0 keeps none).\n")
     if new_key is not None:
         out.write(f"Admin key, shown this once: {new_key}\n")
         out.write(f"\nTry:  curl -X POST -H 'Authorization: Bearer {new_key}' {url}/api/sessions\n")

@@ -9,6 +9,7 @@ from typing import Any
 import anyio
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from belljar.control.ceilings import check_user_sum
 from belljar.control.credentials import Credentials, Made, Origin
 from belljar.control.directory import Directory
 from belljar.control.launchers import kernel
@@ -20,7 +21,7 @@ from belljar.control.settings import ControlSettings
 from belljar.control.underway import Birth, Underway
 from belljar.problems import InvalidRequest, TokenInvalid
 from belljar.problems.control import NoRoom, SessionExists, SessionOver, TooManySessions
-from belljar.wire.sessions import CreateSession, EndReason, SessionState, TokenRole
+from belljar.wire.sessions import Allowance, CreateSession, EndReason, SessionState, TokenRole
 
 # How often one that waits for room looks whether another control plane made some.
 _LOOK_SECONDS = 0.25
@@ -55,13 +56,7 @@ class Admission:
         self._pool = pool
         self._plane_id = plane_id
         self._underway = underway
-        self._limits = Limits(
-            settings.max_sessions,
-            settings.max_sessions_per_user,
-            settings.queue_length,
-            settings.memory_per_session * 1024 * 1024,
-            settings.memory_reserve * 1024 * 1024,
-        )
+        self._limits = limits_of(settings)
         # Set and replaced whenever a session of this control plane has ended.
         self._freed = anyio.Event()
 
@@ -75,21 +70,26 @@ class Admission:
         if ttl > largest:
             raise InvalidRequest(f"A session may live {largest} seconds at most.", max_ttl=largest)
 
-    async def add(self, wanted: CreateSession, key: KeyRow, idempotency_key: str | None, digest: str) -> Admitted:
+    async def add(
+        self, wanted: CreateSession, allowance: Allowance, key: KeyRow, idempotency_key: str | None, digest: str
+    ) -> Admitted:
         """STARTING where there is room, PENDING where it must wait.  One transaction holds all that there is to write.
 
-        Raises `TooManySessions`, `NoRoom` when the queue is full too, `SessionExists` or `InvalidRequest`.
+        Raises `TooManySessions`, `UserCeiling`, `NoRoom` when the queue is full too, `SessionExists` and
+        `InvalidRequest`.
         """
-        values = self._new_row(wanted, key) | {"idempotency_key": idempotency_key, "idempotency_digest": digest}
+        values = self._new_row(wanted, allowance, key)
+        values |= {"idempotency_key": idempotency_key, "idempotency_digest": digest}
         origin = Origin(key.user_id, key.id)
         token = self._credentials.make_token(values["id"], origin, TokenRole.DRIVE, note="made with the session")
         of_token = replace(origin, token_id=token.row.id)
         made = self._credentials.make_tickets(TokenRole.DRIVE, of_token, values["id"])
         birth: Birth | None = None
-        async with self._pool.reserved(wanted) as reserved:
+        async with self._pool.reserved(wanted, allowance) as reserved:
             try:
                 async with self._registry.database.admission() as connection:
-                    if await self._is_room(connection, values["id"], key):
+                    await self._check_user_sum(connection, key.user_id, allowance)
+                    if await self._is_room(connection, values["id"], key, is_warm=reserved.box is not None):
                         values["state"] = SessionState.STARTING
                         values["box_id"] = await reserved.lend(values["id"], connection)
                     try:
@@ -128,7 +128,13 @@ class Admission:
         self._directory.put(admitted, None)
         return admitted
 
-    async def _is_room(self, connection: AsyncConnection, id: str, key: KeyRow) -> bool:
+    async def _check_user_sum(self, connection: AsyncConnection, user_id: str, allowance: Allowance) -> None:
+        """Counted where nobody else is let in meanwhile: of two that ask at once, the second finds the first."""
+        per_user = self._settings.ceilings.per_user
+        if per_user.has_any:
+            check_user_sum(await self._registry.sessions.allowances(connection, user_id), allowance, per_user)
+
+    async def _is_room(self, connection: AsyncConnection, id: str, key: KeyRow, *, is_warm: bool) -> bool:
         """Whether it may start at once; refuses those who may not even wait."""
         mine, owning, waiting = await self._registry.sessions.counts(connection, key.user_id)
         load = Load(mine, owning, waiting, self._starting(id), kernel.available_memory())
@@ -137,7 +143,7 @@ class Admission:
             raise _retry(TooManySessions, f"You may have {limit} sessions at a time; end one first.", limit=limit)
         if not may_queue(load, self._limits):
             raise _retry(NoRoom, "Too many sessions wait for room already.")
-        return waiting == 0 and has_room(load, self._limits)
+        return waiting == 0 and has_room(load, self._limits, is_warm=is_warm)
 
     async def _admit(self, row: SessionRow) -> SessionRow | None:
         memory = kernel.available_memory()
@@ -172,7 +178,7 @@ class Admission:
         entry = self._directory.entries.get(id)
         return entry is not None and entry.row.state is SessionState.STARTING
 
-    def _new_row(self, wanted: CreateSession, key: KeyRow) -> dict[str, Any]:
+    def _new_row(self, wanted: CreateSession, allowance: Allowance, key: KeyRow) -> dict[str, Any]:
         ttl = wanted.ttl or min(self._settings.ttl, key.max_ttl or self._settings.max_ttl)
         self.check_ttl(ttl, key)
         now = time.time()
@@ -184,7 +190,8 @@ class Admission:
             "host": self._settings.host_name,
             "plane_id": self._plane_id,
             # Without the proxy, which may hold a password and is of no use later.
-            "spec": wanted.model_dump(mode="json", exclude={"tags", "metadata", "wait", "id", "proxy"}),
+            "spec": wanted.model_dump(mode="json", exclude={"tags", "metadata", "wait", "id", "proxy"})
+            | {"allowance": allowance.model_dump(mode="json")},
             "tags": wanted.tags,
             "metadata": wanted.metadata,
             "profile_id": wanted.profile_id,
@@ -198,6 +205,16 @@ class Admission:
             "cpu_seconds": 0.0,
             "egress_bytes": 0,
         }
+
+
+def limits_of(settings: ControlSettings) -> Limits:
+    return Limits(
+        settings.max_sessions,
+        settings.max_sessions_per_user,
+        settings.queue_length,
+        settings.memory_per_session * 1024 * 1024,
+        settings.memory_reserve * 1024 * 1024,
+    )
 
 
 def over(row: SessionRow) -> SessionOver:

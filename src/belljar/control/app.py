@@ -22,7 +22,7 @@ from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.mounts import Mount
 from belljar.asgi.requests import Requests
 from belljar.control.addresses import Addresses
-from belljar.control.admission import Admission
+from belljar.control.admission import Admission, limits_of
 from belljar.control.births import Births
 from belljar.control.boxes import BoxCalls
 from belljar.control.credentials import Credentials
@@ -34,6 +34,7 @@ from belljar.control.gateway.gateway import Gateway
 from belljar.control.gateway.judge import Judge
 from belljar.control.gateway.neighbours import Neighbours
 from belljar.control.gateway.people import SignIns
+from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Launcher
 from belljar.control.launchers.local import LocalLauncher
 from belljar.control.metrics import ControlMetrics
@@ -41,6 +42,7 @@ from belljar.control.parts import Control
 from belljar.control.planes import Peers
 from belljar.control.pool import Pool, Starter
 from belljar.control.profiles import ProfileStore
+from belljar.control.quotas import has_memory
 from belljar.control.reaper import Reaper
 from belljar.control.registry import open_registry
 from belljar.control.routes import dashboard, health, keys, leavings, profiles, records, session_parts, sessions
@@ -52,7 +54,7 @@ from belljar.control.underway import Underway
 from belljar.control.upstream import Upstream
 from belljar.problems.control import DatabaseUnavailable
 from belljar.tasks import background
-from belljar.wire.sessions import CreateSession, SessionMode, Viewport
+from belljar.wire.sessions import CreateSession, SessionMode, WantedViewport
 
 log = structlog.get_logger("belljar.control")
 
@@ -122,7 +124,16 @@ async def open_control(
             timeout=settings.start_timeout,
             at_once=settings.starts_at_once or 2 * (os.cpu_count() or 1),
         )
-        pool = Pool(registry, launcher, starter, measured, size=settings.pool_size, wanted=_warm(settings))
+        pool = Pool(
+            registry,
+            launcher,
+            starter,
+            measured,
+            size=settings.pool_size or 0,
+            wanted=_warm(settings),
+            allowance=settings.ceilings.default,
+            has_memory=lambda: has_memory(kernel.available_memory(), limits_of(settings)),
+        )
         tasks = await parts.enter_async_context(open_tasks())
         underway = Underway()
         admission = Admission(settings, registry, directory, credentials, pool, peers.id, underway)
@@ -142,7 +153,9 @@ async def open_control(
         births = Births(
             registry, launcher, directory, admission, pool, starter, calls, endings, measured, underway, tasks
         )
-        keeper = SessionKeeper(registry, directory, calls, admission, births, underway, stopping, host)
+        keeper = SessionKeeper(
+            registry, directory, calls, admission, births, underway, stopping, host, settings.ceilings
+        )
         reaper = Reaper(
             settings, registry, launcher, directory, endings, starter, pool, calls, peers, measured, underway
         )
@@ -249,5 +262,5 @@ def _warm(settings: ControlSettings) -> CreateSession:
     return CreateSession(
         mode=SessionMode(settings.pool_mode),
         headless=settings.headless,
-        viewport=Viewport(width=settings.width, height=settings.height),
+        viewport=WantedViewport(width=settings.width, height=settings.height),
     )

@@ -1,6 +1,8 @@
 """Bring a session up, from its row to a box that answers and belongs to it."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -9,22 +11,33 @@ from anyio.abc import TaskGroup
 
 from belljar.control.admission import Admission, Admitted, over
 from belljar.control.boxes import BoxCalls, BoxRefused
+from belljar.control.ceilings import asked_for, box_flags
 from belljar.control.directory import Directory
 from belljar.control.endings import Endings
 from belljar.control.launchers.base import Handle, Launcher, LaunchError
 from belljar.control.metrics import ControlMetrics
 from belljar.control.pool import Pool, Starter, new_box_id
 from belljar.control.registry import BoxRow, Registry, SessionRow
-from belljar.control.underway import Birth, Underway
+from belljar.control.underway import Underway
 from belljar.control.upstream import UpstreamError
-from belljar.problems.control import DatabaseUnavailable, LaunchFailed, NoRoom, ProfileInUse, SessionOver
+from belljar.problems.control import (
+    BoxNotTightened,
+    DatabaseUnavailable,
+    LaunchFailed,
+    NoRoom,
+    NotHonoured,
+    ProfileInUse,
+    SessionOver,
+)
 from belljar.wire.claims import Claim
-from belljar.wire.sessions import CreateSession, EndReason, SessionState
+from belljar.wire.sessions import Allowance, CreateSession, EndReason, SessionState
 
 log = structlog.get_logger("belljar.sessions")
 
 # A box that was started for a session ends itself after this, unless it was claimed.
 _UNCLAIMED_SECONDS = 120.0
+# What a warm box may take to become what a session wants: most of it is another browser's start.
+_ADAPT_SECONDS = 60.0
 
 
 class Births:
@@ -54,18 +67,19 @@ class Births:
         self._underway = underway
         self._tasks = tasks
 
-    def begin(self, admitted: Admitted, wanted: CreateSession) -> None:
+    def begin(self, admitted: Admitted, wanted: CreateSession, allowance: Allowance) -> None:
         name = f"bring up {admitted.row.id}"
-        self._tasks.start_soon(self._bring_up, admitted.row, wanted, admitted.box, admitted.birth, name=name)
+        self._tasks.start_soon(self._bring_up, admitted, wanted, allowance, name=name)
 
-    async def _bring_up(self, row: SessionRow, wanted: CreateSession, box: BoxRow | None, birth: Birth) -> None:
+    async def _bring_up(self, admitted: Admitted, wanted: CreateSession, allowance: Allowance) -> None:
         """From PENDING to RUNNING, or to the end with a reason; never raises."""
+        row, birth = admitted.row, admitted.birth
         began = time.monotonic()
         try:
             with birth.scope:
                 if row.state is SessionState.PENDING:
                     row = await self._admission.wait_for_room(row)
-                row = await self._start(row, wanted, box)
+                row = await self._start(row, wanted, allowance, admitted.box)
                 took = time.monotonic() - began
                 self._metrics.created(took)
                 log.info("session.running", **self._directory.about(row), took_ms=round(took * 1000, 1))
@@ -77,7 +91,7 @@ class Births:
             # Its end cannot be written down either; the reaper does once there is somewhere to write.
             birth.problem = problem
             self._endings.remember(row.id, EndReason.FAILED, "control plane", "the database was away while it started")
-        except (LaunchFailed, SessionOver, ProfileInUse) as problem:
+        except (LaunchFailed, NotHonoured, SessionOver, ProfileInUse) as problem:
             birth.problem = problem
             await self._fail(row, problem.detail)
         except Exception:  # the boundary of a task of its own
@@ -88,23 +102,26 @@ class Births:
             self._underway.forget(row.id)
             birth.done.set()
 
-    async def _start(self, row: SessionRow, wanted: CreateSession, box: BoxRow | None) -> SessionRow:
+    async def _start(
+        self, row: SessionRow, wanted: CreateSession, allowance: Allowance, box: BoxRow | None
+    ) -> SessionRow:
         if wanted.profile_id and not wanted.read_only:
             if not await self._registry.profiles.take(wanted.profile_id, row.id):
                 raise in_use("another")
-        box_id, handle = await self._box_for(row, wanted, box)
         claim = Claim(
             session_id=row.id,
             expires_at=row.expires_at,
             idle_timeout=row.idle_timeout,
-            policy=wanted.policy,
-            viewport=wanted.viewport,
-            url=wanted.url,
+            allowance=allowance,
+            asked=tuple(asked_for(wanted)),
         )
-        try:
-            await self._calls.claim(self._launcher.address(handle), box_id, claim)
-        except (BoxRefused, UpstreamError, TimeoutError) as error:
-            raise LaunchFailed("The session's box did not take the session.", session_id=row.id) from error
+        warm = box or await self._pool.take(wanted, allowance, row.id)
+        if warm is not None and await self._claim_warm(warm, claim):
+            box_id, handle = warm.id, _handle_of(warm)
+            await self._adapt(row, box_id, handle, wanted)
+        else:
+            box_id, handle = await self._new_box(row, wanted, allowance)
+            await self._claim(row, box_id, handle, claim)
         now = time.time()
         running: dict[str, Any] = {"box_id": box_id, "started_at": now, "last_activity": now}
         if not await self._registry.sessions.move(
@@ -115,30 +132,67 @@ class Births:
         self._directory.put(row, handle)
         return row
 
-    async def _box_for(self, row: SessionRow, wanted: CreateSession, box: BoxRow | None) -> tuple[str, Handle]:
-        if warm := box or await self._pool.take(wanted, row.id):
-            assert warm.handle is not None
-            if wanted.url:
-                await self._open_first_page(warm.handle, warm.id, wanted.url)
-            return warm.id, warm.handle
-        box_id = new_box_id()
+    async def _claim_warm(self, warm: BoxRow, claim: Claim) -> bool:
+        """Whether the warm box took the session, with its limits; one that cannot be tightened any more is removed."""
         try:
+            await self._calls.claim(self._launcher.address(_handle_of(warm)), warm.id, claim)
+        except BoxRefused as error:
+            if error.status == 422:
+                raise _not_honoured(error) from error
+            if error.code != BoxNotTightened.code:
+                raise LaunchFailed("The session's box did not take the session.") from error
+            log.info("session.box_not_tightened", box_id=warm.id, error=error.detail)
+        except (UpstreamError, TimeoutError) as error:
+            log.warning("session.warm_box_lost", box_id=warm.id, error=str(error))
+        else:
+            return True
+        await self._starter.remove(warm)
+        return False
+
+    async def _claim(self, row: SessionRow, box_id: str, handle: Handle, claim: Claim) -> None:
+        try:
+            await self._calls.claim(self._launcher.address(handle), box_id, claim)
+        except BoxRefused as error:
+            if error.status == 422:
+                raise _not_honoured(error) from error
+            raise LaunchFailed("The session's box did not take the session.", session_id=row.id) from error
+        except (UpstreamError, TimeoutError) as error:
+            raise LaunchFailed("The session's box did not take the session.", session_id=row.id) from error
+
+    async def _new_box(self, row: SessionRow, wanted: CreateSession, allowance: Allowance) -> tuple[str, Handle]:
+        box_id = new_box_id()
+        with self._launch_problems(row, box_id):
             return box_id, await self._starter.start(
-                wanted, box_id=box_id, expires_in=_UNCLAIMED_SECONDS, session_id=row.id, flags=_flags_of(wanted)
+                wanted,
+                box_id=box_id,
+                expires_in=_UNCLAIMED_SECONDS,
+                session_id=row.id,
+                flags=box_flags(allowance),
             )
+        raise AssertionError("unreachable")
+
+    async def _adapt(self, row: SessionRow, box_id: str, handle: Handle, wanted: CreateSession) -> None:
+        """Make of a warm box what a new one would be: its network, then its browser, then its first page."""
+        address = self._launcher.address(handle)
+        with self._launch_problems(row, box_id):
+            await self._calls.confine(address, box_id, wanted, _ADAPT_SECONDS)
+            if not self._pool.is_as_started(wanted):
+                if wanted.profile_id is not None:
+                    await self._launcher.lend_profile(handle, wanted.profile_id, read_only=wanted.read_only)
+                await self._calls.start_anew(address, box_id, wanted, _ADAPT_SECONDS)
+            elif wanted.url:
+                await self._calls.navigate(address, box_id, wanted.url)
+
+    @contextmanager
+    def _launch_problems(self, row: SessionRow, box_id: str) -> Iterator[None]:
+        """What goes wrong with a box, as the session's caller is told of it."""
+        try:
+            yield
         except BoxRefused as error:
             raise LaunchFailed(f"The session's box refused to start: {error.detail}", session_id=row.id) from error
         except (LaunchError, UpstreamError, TimeoutError) as error:
             log.warning("session.launch_failed", **self._directory.about(row), box_id=box_id, error=str(error))
             raise LaunchFailed("A box could not be started in time.", session_id=row.id) from error
-
-    async def _open_first_page(self, handle: Handle, box_id: str, url: str) -> None:
-        try:
-            await self._calls.navigate(self._launcher.address(handle), box_id, url)
-        except BoxRefused as error:
-            raise LaunchFailed(f"The first page could not be opened: {error.detail}") from error
-        except (UpstreamError, TimeoutError) as error:
-            raise LaunchFailed("The first page could not be opened in time.") from error
 
     async def _fail(self, row: SessionRow, detail: str) -> None:
         """After a birth that went wrong, from within its own task.  Never raises: the reaper tries until it ends."""
@@ -161,11 +215,11 @@ def in_use(session_id: str) -> ProfileInUse:
     )
 
 
-def _flags_of(wanted: CreateSession) -> list[str]:
-    """What a session may narrow of how its box is started; every value was checked, none is a caller's text."""
-    limits = wanted.limits
-    if limits is None:
-        return []
-    memory = [] if limits.memory_mb is None else ["--max-memory", f"{limits.memory_mb}M"]
-    processes = [] if limits.processes is None else ["--max-processes", str(limits.processes)]
-    return [*memory, *processes]
+def _handle_of(box: BoxRow) -> Handle:
+    assert box.handle is not None
+    return box.handle
+
+
+def _not_honoured(error: BoxRefused) -> NotHonoured:
+    """A limit that the caller named and this host cannot enforce."""
+    return NotHonoured(error.detail, errors=error.errors)

@@ -19,10 +19,13 @@ from belljar.wire.sessions import CreateSession, SessionMode, SessionPolicy
 class BoxRefused(Exception):
     """A box answered, but not with success; `detail` is its own sentence, fit for the caller."""
 
-    def __init__(self, status: int, detail: str) -> None:
+    def __init__(self, status: int, detail: str, code: str = "", errors: Any = None) -> None:
         super().__init__(f"{status}: {detail}")
         self.status = status
         self.detail = detail
+        self.code = code
+        # Fields of a request that it refused, where its problem lists them.
+        self.errors = errors
 
 
 class BoxCalls:
@@ -35,11 +38,23 @@ class BoxCalls:
         await self.call(address, box_id, "POST", "/v1/claim", body, within=10)
 
     async def start(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
-        """Start the browser or the desktop that the session asked for."""
+        """Start the browser or the desktop that the session asked for, confined to where it may connect."""
+        await self.confine(address, box_id, wanted, within)
+        await self.start_mode(address, box_id, wanted, within)
+
+    async def confine(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
+        """Send everything by the session's proxy, and keep it from what its policy denies: open connections too."""
         if wanted.proxy is not None:
             await self._send_through(address, box_id, wanted.proxy, wanted.policy, within)
         elif wanted.policy is not None:
             await self._tighten(address, box_id, wanted.policy, within)
+
+    async def start_anew(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
+        """End the browser that runs in a warm box, and start the one that the session asked for."""
+        await self.call(address, box_id, "POST", "/v1/browser/stop", within=within)
+        await self.start_mode(address, box_id, wanted, within)
+
+    async def start_mode(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
         size = {"width": wanted.viewport.width, "height": wanted.viewport.height}
         if wanted.mode is SessionMode.BROWSER:
             # Headless the window is the page's; on a display the browser's bars take room beside it.
@@ -57,7 +72,7 @@ class BoxCalls:
         if policy.egress == "none":
             body = msgspec.json.encode({"policy": "none", "allow": []})
             await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=within, role=Role.DRIVE)
-        else:
+        elif policy.deny or policy.only:
             body = msgspec.json.encode({"deny": policy.deny, "only": policy.only})
             await self.call(address, box_id, "POST", "/v1/egress/restrict", body, within=within, role=Role.DRIVE)
 
@@ -95,7 +110,7 @@ class BoxCalls:
         with anyio.fail_after(within):
             answer = await self._upstream.request(address, method, path, json=body, headers=caller)
         if answer.status >= 400:
-            raise BoxRefused(answer.status, _detail(answer))
+            raise _refusal(answer)
         return answer
 
 
@@ -108,11 +123,12 @@ def through(known: str, proxy: str, policy: SessionPolicy) -> str:
     return restricted(rest, (), deny=policy.deny, only=policy.only)
 
 
-def _detail(answer: Answer) -> str:
+def _refusal(answer: Answer) -> BoxRefused:
     try:
-        return str(msgspec.json.decode(answer.body)["detail"])
-    except (msgspec.DecodeError, KeyError, TypeError):
-        return f"the box answered {answer.status}"
+        problem = msgspec.json.decode(answer.body)
+        return BoxRefused(answer.status, str(problem["detail"]), str(problem.get("code")), problem.get("errors"))
+    except (msgspec.DecodeError, KeyError, TypeError, AttributeError):
+        return BoxRefused(answer.status, f"the box answered {answer.status}")
 
 
 __all__ = ["BoxCalls", "BoxRefused", "UpstreamError"]

@@ -4,7 +4,7 @@ import math
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import anyio
@@ -12,13 +12,14 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.control.boxes import BoxCalls, BoxRefused
+from belljar.control.ceilings import box_flags, is_within
 from belljar.control.launchers.base import BoxSpec, Handle, Launcher, LaunchError
 from belljar.control.metrics import ControlMetrics
 from belljar.control.registry import BoxRow, BoxState, Registry
 from belljar.control.secrets import MasterKey
 from belljar.control.upstream import UpstreamError
 from belljar.problems.control import DatabaseUnavailable
-from belljar.wire.sessions import CreateSession
+from belljar.wire.sessions import Allowance, CreateSession
 
 log = structlog.get_logger("belljar.pool")
 
@@ -29,16 +30,14 @@ _LOOK_SECONDS = 5.0
 # How long no session was given a warm box before the next one is started, and how long that may put it off.
 _SETTLED_SECONDS = 0.3
 _BURST_SECONDS = 2.0
-# After a start that failed.
-_PAUSE_SECONDS = 5.0
+# After a start that failed: twice as long each time, for what keeps failing would only keep the machine busy.
+_PAUSE_SECONDS = 2.5
+_LONGEST_PAUSE_SECONDS = 300.0
 
 
-def kind_of(wanted: CreateSession) -> str | None:
-    """What a box must have been started with to serve `wanted`; None when only one of its own will do."""
-    if wanted.profile_id or wanted.proxy or wanted.policy or wanted.limits:
-        return None
-    size = f"{wanted.viewport.width}x{wanted.viewport.height}"
-    return f"{wanted.mode}/{'headless' if wanted.headless else 'headful'}/{size}"
+def kind_of(wanted: CreateSession) -> str:
+    """What a box must have running to serve `wanted`; everything else can be given to it when it is claimed."""
+    return f"{wanted.mode}/{'headless' if wanted.headless else 'headful'}"
 
 
 class Starter:
@@ -94,7 +93,7 @@ class Starter:
             host=self._host,
             plane_id=self._plane_id,
             state=BoxState.STARTING if session_id is None else BoxState.LENT,
-            kind=kind_of(wanted) or "",
+            kind=kind_of(wanted),
             session_id=session_id,
         )
 
@@ -159,24 +158,42 @@ class Pool:
         *,
         size: int,
         wanted: CreateSession,
+        allowance: Allowance,
+        has_memory: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`wanted` and `allowance` are what warm boxes are started with; `has_memory` whether one more may be."""
         self._registry = registry
         self._launcher = launcher
         self._starter = starter
         self._metrics = metrics
         self._size = size
         self._wanted = wanted
-        self._kind = kind_of(wanted)
+        self._allowance = allowance
+        self._has_memory = has_memory
         self._warm: deque[BoxRow] = deque()
         # Those that are being started, are warm, or are on their way to a session: nobody else's business.
         self._ours: set[str] = set()
+        # Whether one is on its way, who waits for it already, and what is set once it is there or has failed.
+        self._is_starting = False
+        self._awaiting = 0
+        self._arrived = anyio.Event()
+        self._pause = _PAUSE_SECONDS
         self._changed = anyio.Event()
         self._taken_at = -math.inf
         metrics.watch_pool(lambda: len(self._warm))
 
-    async def take(self, wanted: CreateSession, session_id: str) -> BoxRow | None:
-        """A warm box that fits, now lent to the session; None when there is none."""
-        async with self.reserved(wanted) as reserved:
+    def fits(self, wanted: CreateSession, allowance: Allowance) -> bool:
+        """Whether a warm box can become this session's: it runs what is wanted, and need only be tightened."""
+        return kind_of(wanted) == kind_of(self._wanted) and is_within(allowance, self._allowance)
+
+    def is_as_started(self, wanted: CreateSession) -> bool:
+        """Whether a warm box's browser can stay: its screen and its profile are what it was started with."""
+        return wanted.viewport == self._wanted.viewport and wanted.profile_id is None
+
+    async def take(self, wanted: CreateSession, allowance: Allowance, session_id: str) -> BoxRow | None:
+        """A warm box that fits, now lent to the session; None when there is none, nor one about to be there."""
+        await self._await_next(wanted, allowance)
+        async with self.reserved(wanted, allowance) as reserved:
             if reserved.box is not None:
                 async with self._registry.database.write() as connection:
                     await reserved.lend(session_id, connection)
@@ -186,9 +203,9 @@ class Pool:
         return box
 
     @asynccontextmanager
-    async def reserved(self, wanted: CreateSession) -> AsyncIterator["Reservation"]:
+    async def reserved(self, wanted: CreateSession, allowance: Allowance) -> AsyncIterator["Reservation"]:
         """A warm box that fits, if there is one, which nobody else gets; it comes back unless it was kept."""
-        reservation = Reservation(self._registry, taken := await self._pop(wanted))
+        reservation = Reservation(self._registry, taken := await self._pop(wanted, allowance))
         try:
             yield reservation
         finally:
@@ -201,8 +218,18 @@ class Pool:
             elif reservation.box is not None:
                 self._warm.appendleft(reservation.box)
 
-    async def _pop(self, wanted: CreateSession) -> BoxRow | None:
-        while self._warm and kind_of(wanted) == self._kind:
+    async def _await_next(self, wanted: CreateSession, allowance: Allowance) -> None:
+        """A box that is being started is there sooner than one that is begun now; it is worth one session's wait."""
+        if self._warm or not self._is_starting or self._awaiting or not self.fits(wanted, allowance):
+            return
+        self._awaiting += 1
+        try:
+            await self._arrived.wait()
+        finally:
+            self._awaiting -= 1
+
+    async def _pop(self, wanted: CreateSession, allowance: Allowance) -> BoxRow | None:
+        while len(self._warm) > self._awaiting and self.fits(wanted, allowance):
             box = self._warm.popleft()
             if await self._launcher.is_alive(box.handle or {}):
                 return box
@@ -217,9 +244,17 @@ class Pool:
             self._changed = anyio.Event()
             try:
                 await self._replace_old()
-                if len(self._warm) < self._size:
+                if len(self._warm) < self._size and self._has_memory():
                     await self._until_settled()
-                    await self._add()
+                    self._is_starting, self._arrived = True, anyio.Event()
+                    try:
+                        is_warm = await self._add()
+                    finally:
+                        self._is_starting = False
+                        self._arrived.set()
+                    self._pause = _PAUSE_SECONDS if is_warm else min(self._pause * 2, _LONGEST_PAUSE_SECONDS)
+                    if not is_warm:
+                        await anyio.sleep(self._pause)
                     continue
             except DatabaseUnavailable:
                 await anyio.sleep(_PAUSE_SECONDS)
@@ -247,12 +282,19 @@ class Pool:
             with anyio.move_on_after(left):
                 await self._changed.wait()
 
-    async def _add(self) -> None:
+    async def _add(self) -> bool:
+        """Whether one more is warm."""
         id = new_box_id()
         began = time.monotonic()
         self._ours.add(id)
         try:
-            handle = await self._starter.start(self._wanted, box_id=id, expires_in=_EXPIRES_SECONDS, session_id=None)
+            handle = await self._starter.start(
+                self._wanted,
+                box_id=id,
+                expires_in=_EXPIRES_SECONDS,
+                session_id=None,
+                flags=box_flags(self._allowance),
+            )
             await self._registry.boxes.warm(id)
             row = await self._registry.boxes.get(id)
         except BaseException as error:
@@ -264,11 +306,12 @@ class Pool:
             if not isinstance(error, (LaunchError, BoxRefused, UpstreamError, TimeoutError)):
                 raise
             log.warning("pool.start_failed", box_id=id, error=str(error))
-            await anyio.sleep(_PAUSE_SECONDS)
-            return
-        if row is not None and handle:
-            self._warm.append(row)
-            log.info("pool.warm", box_id=id, took_ms=round((time.monotonic() - began) * 1000), warm=len(self._warm))
+            return False
+        if row is None or not handle:
+            return False
+        self._warm.append(row)
+        log.info("pool.warm", box_id=id, took_ms=round((time.monotonic() - began) * 1000), warm=len(self._warm))
+        return True
 
     async def _replace_old(self) -> None:
         for box in list(self._warm):

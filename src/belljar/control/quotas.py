@@ -34,9 +34,14 @@ def may_queue(load: Load, limits: Limits) -> bool:
     return load.waiting < limits.waiting
 
 
-def has_room(load: Load, limits: Limits) -> bool:
-    """Whether one more box can start now without doing harm to those that run."""
+def has_room(load: Load, limits: Limits, *, is_warm: bool = False) -> bool:
+    """Whether one more box can start now without doing harm to those that run; one that is warm has its memory."""
     if load.owning >= limits.total:
         return False
-    wanted = limits.memory_per_session * (load.starting + 1)
-    return limits.memory_per_session == 0 or load.available_memory - wanted >= limits.memory_reserve
+    return has_memory(load.available_memory, limits, boxes=load.starting + (0 if is_warm else 1))
+
+
+def has_memory(available: int, limits: Limits, *, boxes: int = 1) -> bool:
+    """Whether so many boxes more leave the reserve alone."""
+    per_box = limits.memory_per_session
+    return per_box == 0 or available - per_box * boxes >= limits.memory_reserve

@@ -11,6 +11,7 @@ from anyio.abc import TaskGroup
 from belljar.control.admission import Admission
 from belljar.control.births import Births, in_use
 from belljar.control.boxes import BoxCalls
+from belljar.control.ceilings import Ceilings, allowance_for
 from belljar.control.credentials import Made
 from belljar.control.directory import Directory
 from belljar.control.registry import KeyRow, Registry, SessionRow, TicketUse
@@ -41,6 +42,7 @@ class SessionKeeper:
         underway: Underway,
         stopping: anyio.Event,
         host: str,
+        ceilings: Ceilings,
     ) -> None:
         self._registry = registry
         self._directory = directory
@@ -50,6 +52,7 @@ class SessionKeeper:
         self._underway = underway
         self._stopping = stopping
         self._host = host
+        self._ceilings = ceilings
 
     @property
     def is_draining(self) -> bool:
@@ -67,9 +70,10 @@ class SessionKeeper:
         if wanted.proxy is not None and not key.is_admin:
             # The proxy's own address is dialled by the host, whatever it is.
             raise Forbidden("Only an admin's key may send a session through a proxy.")
+        allowance = allowance_for(wanted, self._ceilings)
         await self._check_profile(wanted, key)
         try:
-            admitted = await self._admission.add(wanted, key, idempotency_key, digest)
+            admitted = await self._admission.add(wanted, allowance, key, idempotency_key, digest)
         except SessionExists:
             # Of two that asked at once with one key, the other came first.
             if idempotency_key is None or not (
@@ -77,7 +81,7 @@ class SessionKeeper:
             ):
                 raise
             return await self._again(known, wanted, digest)
-        self._births.begin(admitted, wanted)
+        self._births.begin(admitted, wanted, allowance)
         if wanted.wait:
             await admitted.birth.wait()
         entry = self._directory.entries.get(admitted.row.id)

@@ -8,9 +8,11 @@ from belljar.control.addresses import Public
 from belljar.control.credentials import TICKET_SECONDS
 from belljar.control.directory import Directory
 from belljar.control.registry import KeyRow, ProfileRow, SessionRow, TicketUse, TokenRow
+from belljar.control.registry.sessions import allowance_of
 from belljar.control.sessions import Created
 from belljar.control.states import LIVE
 from belljar.wire.browser.lifecycle import StartRequest, ViewportSize
+from belljar.wire.isolation import CdpRelay
 from belljar.wire.keys import ApiKey
 from belljar.wire.profiles import Profile
 from belljar.wire.sessions import (
@@ -40,7 +42,9 @@ def maybe_time(seconds: float | None) -> datetime | None:
 
 
 def session_view(row: SessionRow, public: Public, directory: Directory, **more: Any) -> Session:
-    spec = CreateSession.model_validate(row.spec)
+    # An earlier version may have written fields that there are no more.
+    spec = CreateSession.model_validate(row.spec, extra="ignore")
+    allowance = allowance_of(row.spec)
     entry = directory.entries.get(row.id)
     last = max(row.last_activity or row.created_at, 0.0 if entry is None else entry.last_activity)
     is_live = row.state in LIVE
@@ -67,7 +71,7 @@ def session_view(row: SessionRow, public: Public, directory: Directory, **more: 
         ws_url=public.ws + at + "/v1/live",
         cdp_url=public.ws + at + "/v1/browser/cdp",
         view_url=public.http + at + "/view",
-        capabilities=_CAPABILITIES[spec.mode],
+        capabilities=[one for one in _CAPABILITIES[spec.mode] if one != "cdp" or allowance.cdp is CdpRelay.ON],
         created_at=time_at(row.created_at),
         started_at=maybe_time(row.started_at),
         ended_at=maybe_time(row.ended_at),
@@ -75,6 +79,7 @@ def session_view(row: SessionRow, public: Public, directory: Directory, **more: 
         idle_timeout=row.idle_timeout,
         idle_timeout_at=time_at(last + row.idle_timeout) if is_live and row.idle_timeout else None,
         last_activity=time_at(last),
+        limits=allowance,
         memory_mb=round((row.peak_memory if entry is None else entry.memory) / 1e6, 1) or None,
         cpu_seconds=round(row.cpu_seconds if entry is None else entry.cpu_seconds, 1) or None,
         **more,

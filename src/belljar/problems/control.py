@@ -51,6 +51,30 @@ class WrongHost(Problem):
     status, code, title = 421, "wrong_host", "Wrong Host"
 
 
+class AboveCeiling(Problem):
+    """More was asked for than the operator lets a session have; `ceilings` says how much that is, by field."""
+
+    status, code, title = 422, "above_ceiling", "Above Ceiling"
+
+
+class NotHonoured(Problem):
+    """A field that would have no effect here: in this mode, or on this host; `errors` names it."""
+
+    status, code, title = 422, "not_honoured", "Not Honoured"
+
+
+class BoxNotTightened(Problem):
+    """A box that runs cannot be held to a session's limits any more; the control plane starts another."""
+
+    status, code, title = 409, "box_not_tightened", "Box Not Tightened"
+
+
+class UserCeiling(Problem):
+    """The user's sessions together would have more than the operator allows; `field`, `ceiling` and `used` say what."""
+
+    status, code, title = 429, "user_ceiling", "User Ceiling"
+
+
 class TooManySessions(Problem):
     """The caller's own limit is reached; `limit` says which one."""
 

@@ -4,18 +4,18 @@ from belljar.problems.base import Problem
 
 
 class EvaluateDisabled(Problem):
-    """The operator has switched off scripts from callers (`--evaluate off`)."""
+    """Scripts from callers are switched off: by the operator (`--evaluate off`), or by the session's policy."""
 
     status, code, title = 403, "evaluate_disabled", "Evaluate Disabled"
 
     def __init__(self) -> None:
-        super().__init__("This box runs no scripts of callers: it was started with --evaluate off.")
+        super().__init__("This box runs no scripts of callers: its operator (--evaluate off) or its session says so.")
 
 
 class CdpDisabled(Problem):
-    """The operator has shut the CDP relay (`--cdp off`)."""
+    """The CDP relay is shut: by the operator (`--cdp off`), or by the session's policy."""
 
     status, code, title = 403, "cdp_disabled", "CDP Disabled"
 
     def __init__(self) -> None:
-        super().__init__("This box takes no CDP clients: it was started with --cdp off.")
+        super().__init__("This box takes no CDP clients: its operator (--cdp off) or its session says so.")

@@ -20,5 +20,11 @@ class Model(BaseModel):
     )
 
 
+class Request(Model):
+    """A request of the control plane's own: a field that nobody would honour is refused, not ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
 class Ok(Model):
     ok: bool = True

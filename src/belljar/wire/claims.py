@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from belljar.wire.base import Model
-from belljar.wire.sessions import SessionPolicy, Viewport
+from belljar.wire.sessions import Allowance
 
 
 class Claim(Model):
@@ -12,9 +12,8 @@ class Claim(Model):
     session_id: str
     expires_at: float = Field(description="Seconds since 1970; the box ends itself then.")
     idle_timeout: float = Field(0, ge=0, description="Seconds; 0 for never.")
-    policy: SessionPolicy | None = None
-    viewport: Viewport | None = None
-    url: str | None = None
+    allowance: Allowance | None = Field(None, description="What the session may use and do; the box only tightens.")
+    asked: tuple[str, ...] = Field((), description="Limits that the caller named: those must be enforced, or refused.")
 
 
 class Claimed(Model):

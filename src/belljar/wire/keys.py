@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from belljar.wire.base import Model
+from belljar.wire.base import Model, Request
 
 UserName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$")]
 
@@ -16,7 +16,7 @@ class KeyRole(StrEnum):
     ADMIN = "admin"  # sees and uses everything, and makes keys
 
 
-class CreateKey(Model):
+class CreateKey(Request):
     user: UserName
     role: KeyRole = KeyRole.USER
     name: str = Field("", max_length=128)

@@ -4,10 +4,10 @@ from datetime import datetime
 
 from pydantic import Field
 
-from belljar.wire.base import Model
+from belljar.wire.base import Model, Request
 
 
-class CreateProfile(Model):
+class CreateProfile(Request):
     name: str = Field("", max_length=128)
 
 

@@ -4,10 +4,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints
 
-from belljar.wire.base import Model
+from belljar.wire.base import Model, Request
 from belljar.wire.egress import EgressRestriction
+from belljar.wire.isolation import CdpRelay, Evaluate
 
 # Ids stand in paths, folder names and cookies.
 SESSION_ID = r"^[a-z0-9][a-z0-9-]{0,47}$"
@@ -52,24 +53,62 @@ class Viewport(Model):
     height: int = Field(default=720, ge=100, le=4320)
 
 
-class SessionLimits(Model):
-    """What a session may use at most; the box enforces what its host lets it."""
+class WantedViewport(Viewport):
+    model_config = ConfigDict(extra="forbid")
 
-    memory_mb: int | None = Field(default=None, ge=256)
-    processes: int | None = Field(default=None, ge=64)
+
+class SessionLimits(Request):
+    """What a session may use at most: never more than the operator's ceilings, which `above_ceiling` names."""
+
+    memory_mb: int | None = Field(default=None, ge=256, le=2**31, strict=True, description="Of all its programs.")
+    cpus: float | None = Field(
+        default=None,
+        ge=0.1,
+        le=4096,
+        strict=True,
+        allow_inf_nan=False,
+        description="Processors; 1.5 is one and a half.",
+    )
+    disk_mb: int | None = Field(default=None, ge=64, le=2**31, strict=True)
+    processes: int | None = Field(default=None, ge=64, le=2**22, strict=True, description="Threads count too.")
+    viewers: int | None = Field(default=None, ge=1, le=10_000, strict=True, description="Live viewers at once.")
+    input_rate: float | None = Field(
+        default=None, ge=1, le=1e6, strict=True, allow_inf_nan=False, description="Input messages a second, per viewer."
+    )
+    command_rate: float | None = Field(
+        default=None, ge=1, le=1e6, strict=True, allow_inf_nan=False, description="Commands a second, per viewer."
+    )
 
 
 class SessionPolicy(EgressRestriction):
-    """Where a session may not connect to, beside what the control plane forbids everyone: never more than that."""
+    """What a session may not do, beside what the control plane forbids everyone: never more than that."""
+
+    model_config = ConfigDict(extra="forbid")
 
     egress: Literal["none"] | None = Field(default=None, description="`none` cuts it off from everything.")
+    evaluate: Evaluate | None = Field(default=None, description="Where callers' scripts run.")
+    cdp: CdpRelay | None = Field(default=None, description="Whether CDP clients may connect.")
 
 
-class CreateSession(Model):
+class Allowance(Model):
+    """What a session may use and do, as it is enforced; a limit that is absent is none."""
+
+    memory_mb: int | None = None
+    cpus: float | None = None
+    disk_mb: int | None = None
+    processes: int | None = None
+    viewers: int | None = None
+    input_rate: float | None = None
+    command_rate: float | None = None
+    evaluate: Evaluate = Evaluate.ON
+    cdp: CdpRelay = CdpRelay.ON
+
+
+class CreateSession(Request):
     id: SessionId | None = Field(None, description="Chosen by the caller; a taken one is `session_exists`.")
     mode: SessionMode = SessionMode.BROWSER
     headless: bool = False
-    viewport: Viewport = Viewport()
+    viewport: WantedViewport = WantedViewport()
     url: str | None = Field(None, max_length=8192, description="The page to open first.")
     profile_id: str | None = None
     read_only: bool = Field(False, description="Run on a copy of the profile; nothing is kept.")
@@ -88,7 +127,7 @@ class CreateSession(Model):
     wait: bool = Field(True, description="False answers at once; the session is still pending or starting then.")
 
 
-class PatchSession(Model):
+class PatchSession(Request):
     ttl: int | None = Field(None, ge=1, description="Seconds from now until the session ends.")
     idle_timeout: int | None = Field(None, ge=0)
     tags: dict[TagName, TagValue | None] | None = Field(None, max_length=32, description="Merged; null removes a tag.")
@@ -134,6 +173,7 @@ class Session(Model):
     idle_timeout: int
     idle_timeout_at: datetime | None = None
     last_activity: datetime | None = None
+    limits: Allowance = Field(Allowance(), description="What it may use and do at most.")
     memory_mb: float | None = None
     cpu_seconds: float | None = None
     token: str | None = Field(None, description="Opens this session and no other; only in the answer to its creation.")
@@ -149,7 +189,7 @@ class Removed(Model):
     removed: list[str]
 
 
-class CreateToken(Model):
+class CreateToken(Request):
     role: TokenRole = TokenRole.VIEW
     ttl: int = Field(3600, ge=1, le=86_400, description="Seconds; the session's own end comes first.")
     note: str = Field("", max_length=256)
@@ -171,7 +211,7 @@ class TokenList(Model):
     tokens: list[SessionToken]
 
 
-class CreateTicket(Model):
+class CreateTicket(Request):
     role: TokenRole = TokenRole.DRIVE
 
 

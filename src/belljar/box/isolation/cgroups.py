@@ -3,12 +3,14 @@
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 ROOT = Path("/sys/fs/cgroup")
 OURS = "belljar"
 CPU_PERIOD = 100_000
+# Of version 1.
+_HIERARCHIES = {"memory": "memory", "processes": "pids", "cpu": "cpu"}
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,15 @@ class Limits:
     cpus: float | None = None
     disk_bytes: int | None = None
 
+    def lowered_to(self, wanted: "Limits") -> "Limits":
+        """What is lower of both, where there is a limit; where there is none, none begins to hold."""
+        lower = {
+            name: min(now, asked)
+            for name, now in vars(self).items()
+            if now is not None and (asked := getattr(wanted, name)) is not None
+        }
+        return replace(self, **lower)
+
 
 @dataclass
 class Groups:
@@ -29,10 +40,38 @@ class Groups:
     folders: list[Path] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
     _events: Path | None = None
+    # The folder of each limit that is held, and whether all are one and the same.
+    _places: dict[str, Path] = field(default_factory=dict)
+    _is_unified: bool = False
 
     @property
     def entries(self) -> tuple[Path, ...]:
         return tuple(folder / "cgroup.procs" for folder in self.folders)
+
+    def hold(self, kind: str, folder: Path, value: float) -> bool:
+        """Whether the kernel took the limit."""
+        if not _write_limit(kind, folder, value, is_unified=self._is_unified):
+            return False
+        self.held.add(kind)
+        self._places[kind] = folder
+        return True
+
+    def lower(self, now: Limits, wanted: Limits) -> list[str]:
+        """Lower the limits that are held, where `wanted` is less than `now`; the kinds that would not be lowered.
+
+        Programs run in these groups already: what they have beyond a limit they lose, or the kernel refuses it.
+        """
+        before, after = _values(now), _values(wanted)
+        return [
+            kind
+            for kind in self.held
+            if kind in before and kind in after and after[kind] < before[kind] and not self._lower(kind, after[kind])
+        ]
+
+    def _lower(self, kind: str, value: float) -> bool:
+        # Version 2 would make room by killing.
+        is_too_late = kind == "memory" and self._is_unified and _anonymous(self._places[kind]) > value
+        return not is_too_late and self.hold(kind, self._places[kind], value)
 
     def memory_kills(self) -> int:
         """How many programs the kernel has ended for memory."""
@@ -65,25 +104,17 @@ def make_groups(name: str, limits: Limits) -> Iterator[Groups]:
 
 def _make_separate(name: str, limits: Limits, groups: Groups) -> None:
     """Version 1: a hierarchy for each kind."""
-    if limits.memory_bytes is not None:
-        folder = _folder(ROOT / "memory", name)
-        if folder and _write(folder / "memory.limit_in_bytes", limits.memory_bytes):
-            # Not there without swap accounting; then swap is what the host has.
-            _write(folder / "memory.memsw.limit_in_bytes", limits.memory_bytes)
-            groups._events = folder / "memory.oom_control"
-            _hold(groups, "memory", folder)
-    if limits.processes is not None:
-        folder = _folder(ROOT / "pids", name)
-        if folder and _write(folder / "pids.max", limits.processes):
-            _hold(groups, "processes", folder)
-    if limits.cpus is not None:
-        folder = _folder(ROOT / "cpu", name)
-        if folder and _write(folder / "cpu.cfs_quota_us", int(limits.cpus * CPU_PERIOD)):
-            _hold(groups, "cpu", folder)
+    for kind, value in _values(limits).items():
+        folder = _folder(ROOT / _HIERARCHIES[kind], name)
+        if folder and groups.hold(kind, folder, value):
+            groups.folders.append(folder)
+            if kind == "memory":
+                groups._events = folder / "memory.oom_control"
 
 
 def _make_unified(name: str, limits: Limits, groups: Groups) -> None:
     """Version 2: below our own group, where root or a manager has delegated it to us."""
+    groups._is_unified = True
     parent = ROOT / OURS if os.geteuid() == 0 else _own_group()
     if parent is None:
         return
@@ -97,16 +128,44 @@ def _make_unified(name: str, limits: Limits, groups: Groups) -> None:
         folder.mkdir(exist_ok=True)
     except OSError:
         return
-    values: tuple[tuple[str, str, object], ...] = (
-        ("memory", "memory.max", limits.memory_bytes),
-        ("processes", "pids.max", limits.processes),
-        ("cpu", "cpu.max", limits.cpus and f"{int(limits.cpus * CPU_PERIOD)} {CPU_PERIOD}"),
-    )
-    for kind, file, value in values:
-        if value is not None and _write(folder / file, value):
-            groups.held.add(kind)
+    for kind, value in _values(limits).items():
+        groups.hold(kind, folder, value)
     groups._events = folder / "memory.events"
     groups.folders.append(folder)
+
+
+def _values(limits: Limits) -> dict[str, float]:
+    """The limits that groups can hold, by kind."""
+    values = {"memory": limits.memory_bytes, "processes": limits.processes, "cpu": limits.cpus}
+    return {kind: value for kind, value in values.items() if value is not None}
+
+
+def _write_limit(kind: str, folder: Path, value: float, *, is_unified: bool) -> bool:
+    if kind == "processes":
+        return _write(folder / "pids.max", int(value))
+    if kind == "cpu":
+        # All the processors there are need no count of what was used; the group is there to be lowered.
+        is_all = value >= (os.cpu_count() or 1)
+        quota = int(value * CPU_PERIOD)
+        if is_unified:
+            return _write(folder / "cpu.max", f"{'max' if is_all else quota} {CPU_PERIOD}")
+        return _write(folder / "cpu.cfs_quota_us", -1 if is_all else quota)
+    if is_unified:
+        return _write(folder / "memory.max", int(value))
+    if not _write(folder / "memory.limit_in_bytes", int(value)):
+        return False
+    # Not there without swap accounting; then swap is what the host has.
+    swap = folder / "memory.memsw.limit_in_bytes"
+    return not swap.exists() or _write(swap, int(value))
+
+
+def _anonymous(folder: Path) -> int:
+    """Memory of the group that can only be had back by ending something."""
+    try:
+        words = (folder / "memory.stat").read_text().split()
+    except OSError:
+        return 0
+    return int(words[words.index("anon") + 1]) if "anon" in words else 0
 
 
 def _own_group() -> Path | None:
@@ -134,8 +193,3 @@ def _write(path: Path, value: object) -> bool:
     except OSError:
         return False
     return True
-
-
-def _hold(groups: Groups, kind: str, folder: Path) -> None:
-    groups.held.add(kind)
-    groups.folders.append(folder)

@@ -18,6 +18,8 @@ _CLONE_NEWNS, _MS_REC, _MS_PRIVATE, _MNT_DETACH = 0x00020000, 0x4000, 0x40000, 2
 PATIENCE = 30.0
 # No journal: nothing on it is worth more than the box.
 _MKFS = ("mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", "-E", "nodiscard,lazy_itable_init=1")
+# Ours, beside the programs' folders, where a disk is to hold less than it was made for.
+_BALLAST = "held-back"
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -54,6 +56,24 @@ def mount_sized_disk(size: int, beside: Path) -> Path:
     with opened_folder(place) as top:
         os.rmdir("lost+found", dir_fd=top)
     return place
+
+
+def shrink_sized_disk(place: Path, size: int) -> None:
+    """Leave `size` bytes of a disk that is in use: a file of ours takes the rest of its blocks, without writing any.
+
+    Raises `NoImage`, where more is in use already.
+    """
+    about = os.statvfs(place)
+    ballast = about.f_blocks * about.f_frsize - size
+    if ballast <= 0:
+        return
+    descriptor = os.open(place / _BALLAST, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        os.posix_fallocate(descriptor, 0, ballast)
+    except OSError as error:
+        raise NoImage(f"{error.strerror}") from error
+    finally:
+        os.close(descriptor)
 
 
 def remove_sized_disk(place: Path) -> None:

@@ -12,6 +12,7 @@ import structlog
 
 from belljar.box.isolation.cgroups import Groups, Limits, make_groups
 from belljar.box.isolation.disk import DiskWatch
+from belljar.box.isolation.image import NoImage, shrink_sized_disk
 from belljar.box.isolation.wayout import WayOut, open_way_out
 from belljar.box.process import Processes, User
 from belljar.box.process.jail import PROXY_PORT, Bind, Jail, jail_environment, proxy_variables
@@ -30,6 +31,10 @@ MOST_ERROR_BYTES = 4096
 
 class CannotIsolate(Exception):
     """`--jail require` on a host that has none to give; the message says why and what would help."""
+
+
+class CannotTighten(Exception):
+    """A limit that programs which run already cannot be held to any more; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,8 @@ class Ground:
     sized: tuple[Path, ...] = ()
     # None where the server is not root, and everyone is the same.
     user: User | None = None
+    # That disk.
+    disk: Path | None = None
 
 
 @dataclass
@@ -73,6 +80,35 @@ class Isolation:
     proxy_port: int
     groups: Groups = field(default_factory=Groups)
     disk: DiskWatch | None = None
+    # What the box was started with, and its disk of a given size.
+    limits: Limits = Limits()
+    sized_disk: Path | None = None
+
+    async def tighten(self, wanted: Limits) -> None:
+        """Hold all programs, those that run too, to what is lower than now.  Raises `CannotTighten`.
+
+        What nobody held before is not held now either: the report says so.
+        """
+        await anyio.to_thread.run_sync(self._tighten, wanted)
+
+    def _tighten(self, wanted: Limits) -> None:
+        """Blocks: the kernel may have to make room first."""
+        if kinds := self.groups.lower(self.limits, wanted):
+            raise CannotTighten(f"it uses more than that already ({', '.join(kinds)})")
+        if self.report.process_limit is LimitHolder.RLIMIT and _is_lower(wanted.processes, self.limits.processes):
+            raise CannotTighten("its processes limit, which each program took along when it was started")
+        if _is_lower(wanted.disk_bytes, self.limits.disk_bytes):
+            self._tighten_disk(wanted.disk_bytes or 0)
+        self.limits = self.limits.lowered_to(wanted)
+
+    def _tighten_disk(self, most: int) -> None:
+        if self.disk is not None:
+            self.disk.limit = min(self.disk.limit, most)
+        if self.sized_disk is not None:
+            try:
+                shrink_sized_disk(self.sized_disk, most)
+            except NoImage as error:
+                raise CannotTighten(f"its disk limit ({error})") from error
 
     @property
     def is_jailed(self) -> bool:
@@ -133,7 +169,7 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
             **_holders(groups, options.limits, ground),
         )
         log.info("jail.on", **report.model_dump(exclude_none=True))
-        isolation = Isolation(way_out, report, PROXY_PORT, groups)
+        isolation = Isolation(way_out, report, PROXY_PORT, groups, limits=options.limits, sized_disk=ground.disk)
         await stack.enter_async_context(background(lambda: _watch_memory(groups), name="memory watch"))
         if options.limits.disk_bytes is not None:
             own = () if ground.workspace is None else (ground.workspace,)
@@ -189,6 +225,10 @@ def _holders(groups: Groups, limits: Limits, ground: Ground) -> dict[str, LimitH
         "cpu_limit": holder("cpu"),
         "disk_limit": LimitHolder.NONE if limits.disk_bytes is None else disk,
     }
+
+
+def _is_lower(wanted: int | None, now: int | None) -> bool:
+    return wanted is not None and now is not None and wanted < now
 
 
 async def _watch_memory(groups: Groups) -> None:

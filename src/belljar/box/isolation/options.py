@@ -8,9 +8,9 @@ from belljar.box.isolation.cgroups import Limits
 from belljar.box.isolation.isolation import IsolationOptions
 from belljar.box.process.jail import WORKSPACE, Bind
 from belljar.egress.policyfile import PRESETS, BadPolicy, parse_policy
+from belljar.settings import read_bytes
 from belljar.wire.isolation import JailMode
 
-_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 # Less than this and Chromium cannot live.
 LEAST_MEMORY = 256 << 20
 # A profile of Chromium's takes some tens of megabytes.
@@ -98,8 +98,7 @@ def read_bind(text: str) -> Bind:
 
 
 def read_size(text: str, option: str = "--max-memory", least: int = LEAST_MEMORY) -> int:
-    match = re.fullmatch(r"([0-9]{1,12})([kmg]?)b?", text.strip().lower())
-    size = int(match[1]) * _UNITS[match[2]] if match else 0
+    size = read_bytes(text) or 0
     if size < least:
         raise BadOption(f"{option} is a size such as 2G, and at least {least >> 20}M; not {text!r}.")
     return size

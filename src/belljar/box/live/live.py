@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
@@ -79,6 +79,16 @@ class Live:
         finally:
             self._viewers.pop(viewer.id, None)
             self._stir()
+
+    def tighten(self, viewers: int | None, input_rate: float | None, command_rate: float | None) -> None:
+        """Lower what viewers may do; those who are here keep what they came with."""
+        now = self.limits
+        self.limits = replace(
+            now,
+            max_viewers=min(now.max_viewers, viewers or now.max_viewers),
+            input_rate=min(now.input_rate, input_rate or now.input_rate),
+            command_rate=min(now.command_rate, command_rate or now.command_rate),
+        )
 
     def is_here(self, id: str) -> bool:
         return id in self._viewers

@@ -71,6 +71,9 @@ class Launcher(Protocol):
     the box ends before that, and may be cancelled at any point (how long to wait is the caller's business); either
     way the caller destroys the last handle it was given to keep, and nothing else need be left behind.
 
+    `lend_profile` gives a running box a browser profile, as `spec.profile` would have; it is back in its place once the
+    box is gone.  It raises `LaunchError` where the profile is not to be found.
+
     `address` says where a box with this handle listens; it is pure.
 
     `is_alive` may say yes for a box that is on its way down, and never no for one that still lives.  `wait_ended`
@@ -85,6 +88,8 @@ class Launcher(Protocol):
     """
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle: ...
+
+    async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None: ...
 
     def address(self, handle: Handle) -> Address: ...
 

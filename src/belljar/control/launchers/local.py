@@ -74,6 +74,9 @@ class LocalLauncher:
         await keep(handle)
         return handle
 
+    async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None:
+        await anyio.to_thread.run_sync(self._lend_profile, Path(handle["folder"]), id, read_only)
+
     def address(self, handle: Handle) -> Address:
         return Address(path=str(handle["socket"]))
 
@@ -179,7 +182,7 @@ class LocalLauncher:
         """The box finds it where it keeps profiles of its own; a note says that it must come back."""
         place = folder / "state/browser-contexts"
         for path in (place.parent, place):
-            path.mkdir(mode=0o711)
+            path.mkdir(mode=0o711, exist_ok=True)
         if read_only:
             (place / id).mkdir(mode=0o711)
             # By descriptors: the box that runs on it may swap a folder for a link meanwhile.
@@ -187,7 +190,10 @@ class LocalLauncher:
                 copy_tree(old, new, skip=("Singleton*", "*Cache", "Crashpad"))
         else:
             write_private(folder / _BORROWED, id)
-            (self._profiles / id).rename(place / id)
+            try:
+                (self._profiles / id).rename(place / id)
+            except FileNotFoundError as error:
+                raise LaunchError("the profile is not on this host") from error
         (place / id).chmod(0o711)
 
     def _find_profile(self, id: str) -> Path:

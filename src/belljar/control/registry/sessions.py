@@ -13,7 +13,7 @@ from belljar.control.registry.database import Database, is_taken
 from belljar.control.registry.events import record
 from belljar.control.registry.schema import events, sessions, tickets, tokens
 from belljar.control.states import LIVE, OWNING, check_move
-from belljar.wire.sessions import EndReason, SessionState
+from belljar.wire.sessions import Allowance, EndReason, SessionState
 
 
 @dataclass(frozen=True)
@@ -176,6 +176,11 @@ class Sessions:
         mine, owning, waiting = (await connection.execute(query.where(live))).one()
         return int(mine), int(owning), int(waiting)
 
+    async def allowances(self, connection: AsyncConnection, user_id: str) -> Sequence[Allowance]:
+        """Within an admission: what each session of the user has that is not over."""
+        query = select(sessions.c.spec).where(sessions.c.user_id == user_id, sessions.c.state.in_(LIVE))
+        return [allowance_of(spec) for spec in await connection.scalars(query)]
+
     async def is_first_in_line(self, connection: AsyncConnection, id: str) -> bool:
         oldest = (
             select(sessions.c.id)
@@ -194,6 +199,11 @@ class Sessions:
                 await connection.execute(delete(table).where(table.c.session_id.in_(ids)))
             await connection.execute(delete(sessions).where(sessions.c.id.in_(ids)))
         return ids
+
+
+def allowance_of(spec: Mapping[str, Any]) -> Allowance:
+    """What a session was given, which stands beside what it asked for."""
+    return Allowance.model_validate(spec.get("allowance", {}))
 
 
 def row_of(values: Mapping[str, Any]) -> SessionRow:

@@ -15,17 +15,20 @@ from belljar.control.states import LIVE
 from belljar.control.views import created_view, session_view
 from belljar.problems import Forbidden, InvalidRequest
 from belljar.problems.control import (
+    AboveCeiling,
     BoxTimeout,
     BoxUnreachable,
     Draining,
     LaunchFailed,
     NoRoom,
+    NotHonoured,
     ProfileInUse,
     SessionExists,
     SessionOver,
     TooManySessions,
     UnknownProfile,
     UnknownSession,
+    UserCeiling,
     WrongHost,
 )
 from belljar.wire.sessions import (
@@ -41,15 +44,18 @@ from belljar.wire.sessions import (
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], route_class=JsonRoute)
 
 _CREATE = problems(
+    AboveCeiling,
     Draining,
     Forbidden,
     LaunchFailed,
     NoRoom,
+    NotHonoured,
     ProfileInUse,
     SessionExists,
     SessionOver,
     TooManySessions,
     UnknownProfile,
+    UserCeiling,
 )
 _ONE = problems(UnknownSession)
 _ON_ITS_HOST = problems(UnknownSession, WrongHost, BoxUnreachable, BoxTimeout)

@@ -17,9 +17,8 @@ from belljar.box.parts import TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
 from belljar.problems import WebSocketRequired
 from belljar.problems.browser import BrowserNotActive
-from belljar.problems.evaluate import CdpDisabled
 from belljar.wire.browser.cdp import CdpVersion
-from belljar.wire.isolation import CdpRelay, Evaluate
+from belljar.wire.isolation import Evaluate
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 
@@ -27,10 +26,9 @@ router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
 @router.websocket("/cdp")
 async def relay_cdp(socket: WebSocket, box: TheBox) -> None:
     """Speak CDP with the browser, beside other clients and the REST calls."""
-    if box.settings.cdp is CdpRelay.OFF:
-        raise CdpDisabled()
+    box.permissions.check_cdp()
     run = box.browser.run
-    allowed = permit(box.addresses.check, is_reviewed=box.settings.evaluate is Evaluate.OFF)
+    allowed = permit(box.addresses.check, is_reviewed=box.permissions.evaluate is Evaluate.OFF)
     control = AgentsControl(box.lease, box.settings.control_wait)
     try:
         async with open_relay(run.tabs, box.browser.downloads, control, allowed) as relay:

@@ -12,7 +12,6 @@ from belljar.box.browser.acting import Performed, perform_plain
 from belljar.box.browser.execute import Executed, execute
 from belljar.box.browser.locate import find_frame
 from belljar.box.browser.page import Page
-from belljar.box.evaluate import world_for
 from belljar.box.parts import TheBox
 from belljar.box.routes.browser.reporting import caused_by
 from belljar.problems.browser import (
@@ -41,7 +40,7 @@ async def execute_script(body: ExecuteRequest, box: TheBox) -> Response:
 
     With `--evaluate isolated`, in a world that sees the DOM and not the page's own scripts; with `off`, never.
     """
-    world = world_for(box.settings.evaluate)
+    world = box.permissions.world
 
     async def action(page: Page) -> Executed:
         frame = page.main if body.frame is None else await find_frame(page, body.frame)

@@ -5,10 +5,10 @@ from fastapi import APIRouter
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
+from belljar.box.allowance import Permissions
 from belljar.box.browser.acting import GRACE
 from belljar.box.browser.actions import wait as waiting
 from belljar.box.browser.locate import Target
-from belljar.box.evaluate import world_for
 from belljar.box.parts import TheBox
 from belljar.problems.browser import (
     BrowserInvalidSelector,
@@ -21,7 +21,6 @@ from belljar.problems.browser import (
 )
 from belljar.problems.evaluate import EvaluateDisabled
 from belljar.wire.browser.wait import OF_THE_PAGE, WaitRequest, WaitResult
-from belljar.wire.isolation import Evaluate
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
 
@@ -41,7 +40,7 @@ router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
 )
 async def wait(body: WaitRequest, box: TheBox) -> WaitResult:
     """Wait until an element, text, address, script or the page itself is as asked; `found` says whether it came."""
-    conditions = _conditions(body, box.settings.evaluate)
+    conditions = _conditions(body, box.permissions)
     timeout = body.seconds or box.browser.timeouts.action
     deadline = anyio.current_time() + timeout
     async with box.browser.using(body.tab_id, timeout=timeout + GRACE, doing="waiting") as page:
@@ -49,7 +48,7 @@ async def wait(body: WaitRequest, box: TheBox) -> WaitResult:
         return WaitResult(found=await waiting.wait_for(page, conditions, deadline=deadline))
 
 
-def _conditions(body: WaitRequest, evaluate: Evaluate) -> list[waiting.Condition]:
+def _conditions(body: WaitRequest, permissions: Permissions) -> list[waiting.Condition]:
     conditions: list[waiting.Condition] = []
     if body.url is not None:
         conditions.append(waiting.url_is(body.url))
@@ -60,5 +59,5 @@ def _conditions(body: WaitRequest, evaluate: Evaluate) -> list[waiting.Condition
     if body.text is not None:
         conditions.append(waiting.text_shows(body.text))
     if body.function is not None:
-        conditions.append(waiting.script_is_true(body.function, body.frame, world_for(evaluate)))
+        conditions.append(waiting.script_is_true(body.function, body.frame, permissions.world))
     return conditions
