@@ -9,6 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from tests.corpus import entries
+from tests.corpus.templates import render
+
 PAGES = Path(__file__).parent / "pages"
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -177,7 +180,17 @@ def _gzip(handler: Handler, rest: str, query: dict[str, str]) -> None:
     handler.answer(200, body, {"Content-Type": "text/plain", "Content-Encoding": "gzip"})
 
 
+def _corpus(handler: Handler, rest: str, query: dict[str, str]) -> None:
+    """`/_/corpus/bread-oven`: a page of `tests/corpus`."""
+    found = next((entry for entry in entries() if entry.id == rest), None)
+    if found is None:
+        handler.answer(404, b"no such page", HTML)
+    else:
+        handler.answer(200, render(found, handler.site.origin()).encode(), HTML)
+
+
 SPECIAL: dict[str, Special] = {
+    "corpus": _corpus,
     "gzip": _gzip,
     "html": _html,
     "status": _status,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from belljar.extract.entries import teasers
 from belljar.extract.furniture import CALLOUT, is_comments, is_furniture, names_of
 from belljar.extract.words import HEADINGS, WORD, Piece, Text
 
@@ -9,8 +10,13 @@ from belljar.extract.words import HEADINGS, WORD, Piece, Text
 _WHOLE_RUN = 0.6
 # Of the chosen words so many lie in the content's container.
 _CONTAINED = 0.9
+# Furniture that an extractor took for content has few words, and a small share of them.
+_FURNITURE_WORDS = 40
+_FURNITURE_SHARE = 0.15
+# Teasers beside an article are fewer words than the article.
+_TEASERS_SHARE = 0.5
 # Set pieces that extractors lose: kept where they stand among what was chosen.
-_SET_PIECES = frozenset({"pre", "table", "dl", "figure", "blockquote", "ul", "ol", "math"})
+_SET_PIECES = frozenset({"pre", "table", "dl", "figure", "math"})
 _MEDIA = frozenset({"img", "hr"})
 
 
@@ -20,9 +26,31 @@ class Article:
     def __init__(self, tree: Any, text: Text) -> None:
         self.tree = tree
         self._text = text
+        self._discount()
         self._kept = [piece for piece in text.pieces if self._is_chosen(piece)]
         self.words = sum(piece.count for piece in self._kept)
         self.container = self._find_container()
+
+    def _discount(self) -> None:
+        """What extractors take along: teasers of other articles, and small furniture within this one."""
+        chosen = sum(run.chosen for run in self._text.runs)
+        inside: dict[Any, int] = {}
+        for run in self._text.runs:
+            for element in (run.element, *run.element.iterancestors()) if run.chosen else ():
+                inside[element] = inside.get(element, 0) + run.chosen
+        refused = {
+            element
+            for element, words in inside.items()
+            if words <= min(_FURNITURE_WORDS, _FURNITURE_SHARE * chosen)
+            and (is_furniture(element) or is_comments(element))
+        }
+        for group in teasers(self.tree):
+            if sum(inside.get(entry, 0) for entry in group) < _TEASERS_SHARE * chosen:
+                refused.update(group)
+        for piece in self._text.pieces:
+            element = piece.run.element
+            if element in refused or any(outer in refused for outer in element.iterancestors()):
+                piece.chosen = piece.run.chosen = 0
 
     @staticmethod
     def _is_chosen(piece: Piece) -> bool:
@@ -58,6 +86,11 @@ class Article:
             and not self._is_apart(run.element)
         )
 
+    def words_in(self, elements: list[Any]) -> int:
+        """How many of its words stand in these elements."""
+        inside = {inner for element in elements for inner in element.iter()}
+        return sum(piece.count for piece in self._kept if piece.parent in inside)
+
     def _is_inside(self, element: Any) -> bool:
         return element is self.container or any(outer is self.container for outer in element.iterancestors())
 
@@ -90,6 +123,7 @@ class Article:
                 element.tail = " " if element.tail and parent in held else None
             if element not in held and not is_line_break:
                 _remove(element)
+        _drop_empty_sections(self.tree)
         return self.tree
 
     @staticmethod
@@ -145,6 +179,27 @@ class Article:
         while following is not None and not isinstance(following.tag, str):
             following = following.getnext()
         return following is not None and following in held
+
+
+def _drop_empty_sections(tree: Any) -> None:
+    """Headings of what was not chosen: nothing comes before the next one of their order."""
+    # Headings that nothing has followed yet, outermost first.
+    waiting: list[Any] = []
+    for element in [*tree.iter("*"), None]:
+        if element is None or element.tag in HEADINGS:
+            while waiting and (element is None or waiting[-1].tag >= element.tag):
+                _remove(waiting.pop())
+            if element is not None:
+                waiting.append(element)
+        elif waiting and _says_something(element, waiting[-1]):
+            waiting.clear()
+
+
+def _says_something(element: Any, heading: Any) -> bool:
+    if any(outer is heading for outer in element.iterancestors()):
+        return bool(heading.tail and heading.tail.strip())
+    texts = (element.text, element.tail, heading.tail)
+    return element.tag in _MEDIA or any(text and text.strip() for text in texts)
 
 
 def _most_stay(items: Any, held: set[Any]) -> bool:

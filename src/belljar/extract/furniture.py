@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from belljar.extract.words import HEADINGS, WORD, count
+from belljar.extract.words import HEADINGS, WORD, count, counts
 
 ALWAYS = frozenset({"dialog", "input", "select", "textarea", "button", "option", "menu"})
 ROLES = frozenset(
@@ -20,11 +20,12 @@ ROLES = frozenset(
         "toolbar",
     }
 )
+_SURE = frozenset({"nav", "footer", "aside", "dialog"})
 # Whole words of class names and ids, however they are written: `site-nav`, `siteNav`, `site_nav`.
 NAMES = re.compile(
     r"(?:^|[\s_-])(?:advert(?:isement|ising|s)?|ads?|adslot|sponsored|outbrain|taboola|promo|banner|breadcrumbs?"
     r"|cookies?|consent|gdpr|cmp|onetrust|newsletter|subscribe|signup|share|sharing|social|skip(?:link)?|related"
-    r"|recommended|recirc|sidebar|site-?footer|site-?header|navbar|masthead|popup|modal|paywall|toolbar|toast|feedback)"
+    r"|recommended|recirc|menu|nav|navigation|topbar|sidebar|site-?footer|site-?header|navbar|masthead|popup|modal|paywall|toolbar|toast|feedback)"
     r"(?:$|[\s_-])"
 )
 # Names that an element with the page's content has all the same: `has-sidebar`, `cookies-not-set`.
@@ -63,7 +64,7 @@ def is_furniture(element: Any) -> bool:
 
 def clear(tree: Any) -> None:
     """Take the furniture away, but paging and what holds most of the page."""
-    most = _CONTENT_SHARE * count(tree)
+    words = counts(tree)
     for element in list(tree.iter()):
         if not isinstance(element.tag, str) or element.getparent() is None:
             continue
@@ -74,7 +75,9 @@ def clear(tree: Any) -> None:
                 element.drop_tree()
             continue
         if is_page_header(element) or is_furniture(element):
-            if is_paging(element) or count(element) > most:
+            # A name can be misleading where an element is not.
+            is_sure = element.tag in _SURE or element.get("role") in ROLES
+            if is_paging(element) or (not is_sure and words[element] > _CONTENT_SHARE * words[tree]):
                 continue
             _drop_but_title(element)
 

@@ -9,13 +9,15 @@ from belljar.extract.article import Article
 from belljar.extract.chosen import choose
 from belljar.extract.furniture import clear
 from belljar.extract.kind import is_article
-from belljar.extract.words import count, text_of
+from belljar.extract.words import count, counts, text_of
 from belljar.extract.writing import BACKSLASH, ESCAPE, to_markdown
 
 # Characters of HTML above which a page is not searched for its main content: it would take longer than anyone waits.
-MOST_SEARCHED = 3_000_000
+MOST_SEARCHED = 1_000_000
 # A `<main>` with such a share of the page's words is the page.
 _MAIN_SHARE = 0.3
+# What holds such a share of them is no ornament.
+_HELD_SHARE = 0.3
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class Written:
 def convert(source: str, url: str, mode: str) -> Written:
     """`mode`: `article`, `page`, `auto` for what fits, `element` for a part that is taken as it is."""
     tree = parse(source, url)
+    unfold_layout(tree)
+    trust_the_eye(tree)
     if mode == "element":
         return Written(to_markdown(tree), "page")
     if mode != "page" and len(source) <= MOST_SEARCHED:
@@ -47,6 +51,35 @@ def parse(source: str, url: str) -> Any:
     return html.document_fromstring(
         (source.replace(ESCAPE, "").replace(BACKSLASH, "") or "<html></html>").encode(), parser=parser, base_url=url
     )
+
+
+def trust_the_eye(tree: Any) -> None:
+    """What is here is seen.  An extractor would drop most of a page whose dialog says to look away from the rest."""
+    doubtful = tree.xpath(".//*[@aria-hidden or @style]")
+    words = counts(tree) if doubtful else {}
+    for element in doubtful:
+        if words[element] > _HELD_SHARE * words[tree]:
+            element.attrib.pop("aria-hidden", None)
+            element.attrib.pop("style", None)
+
+
+def unfold_layout(tree: Any) -> None:
+    """Tables that only put things beside each other are no tables."""
+    for table in list(tree.iter("table")):
+        if any(True for _ in table.iter("th", "caption")) or not _is_layout(table):
+            continue
+        for part in list(table.iter("tbody", "thead", "tfoot", "tr", "td")):
+            if next(part.iterancestors("table"), None) is table:
+                part.tag = "div"
+        table.tag = "div"
+
+
+def _is_layout(table: Any) -> bool:
+    for cell in table.iter("td"):
+        blocks = sum(1 for _ in cell.iter("p", "h1", "h2", "h3", "h4", "table", "form", "article"))
+        if blocks > 1:
+            return True
+    return len(list(table.iter("td"))) == 1
 
 
 def kinds_of(tree: Any) -> frozenset[str]:

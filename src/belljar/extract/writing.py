@@ -1,16 +1,19 @@
 """A tree as markdown, with nothing in it that the page did not mean as structure."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import html_to_markdown
 from lxml import etree
 
+from belljar.extract.furniture import names_of
 from belljar.extract.words import HEADINGS, INLINE
 
 OPTIONS = html_to_markdown.ConversionOptions(
     preprocessing=html_to_markdown.PreprocessingOptions(enabled=False),
     extract_metadata=False,
+    autolinks=False,
     wrap=False,
     bullets="-",
     compact_tables=True,
@@ -27,6 +30,9 @@ _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|bru
 _LINKS = ("http://", "https://", "mailto:", "tel:", "ftp://")
 # Marks that a heading's own address is linked by.
 _ANCHORS = frozenset({"#", "¶", "§", "🔗", "⚓", ""})
+# Pictures that say nothing: faces, signs, stars.
+_ICON = re.compile(r"(?:^|[\s_-])(?:avatar|icon|emoji|logo|gravatar|badge|spinner)(?:$|[\s_-])")
+_ICON_WIDTH = 64
 # Stand for the backslashes that are put in, which the converter would escape, and for the page's own; no text has them.
 ESCAPE, BACKSLASH = "\ue000", "\ue001"
 _SPACE = re.compile(r"[ \t\r\n\f\u2028\u2029]+")
@@ -36,8 +42,7 @@ _INLINE = re.compile(
 )
 # What would be read as a block at the beginning of one.
 _LEADING = re.compile(r"(\s*)(#{1,6}(?=\s|$)|[>|]|[-+=*_](?=\s|$|[-+=*_])|~~~|:::)|(\s*\d{1,9})([.)])(?=\s|$)")
-# A quotation ends where a line does not go on with it: a blank line says so to every reader.
-_QUOTED = re.compile(r"^(>.*)\n(?=[^>\n])", re.MULTILINE)
+_FENCE = re.compile(r"[ \t>]*(?:[-+*]\s+|\d+[.)]\s+)*(`{3,})")
 
 
 def to_markdown(tree: Any) -> str:
@@ -46,10 +51,30 @@ def to_markdown(tree: Any) -> str:
     _escape(tree)
     source = etree.tostring(tree, method="html", encoding="unicode")
     text = html_to_markdown.convert(source, OPTIONS).content or ""
-    text = _QUOTED.sub(r"\1\n\n", text.replace("  \n", "\\\n").replace(ESCAPE, "\\").replace(BACKSLASH, "\\"))
-    text = re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
-    text = re.sub(r"\n{3,}", "\n\n", text).strip()
-    return f"{text}\n" if text else ""
+    lines = "\n".join(_polished(text.split("\n"))).strip("\n").replace(ESCAPE, "\\").replace(BACKSLASH, "\\")
+    return f"{lines}\n" if lines.strip() else ""
+
+
+def _polished(lines: list[str]) -> Iterator[str]:
+    """Lines that end and begin as every reader of markdown understands them; code is left as it is."""
+    fence, before = "", ""
+    for at, line in enumerate(lines):
+        found = _FENCE.match(line)
+        if found and (not fence or line.strip(" \t>") == fence):
+            fence = "" if fence else found.group(1)
+        elif not fence:
+            is_broken = line.endswith("  ") and bool(line.strip())
+            line = line.rstrip(" \t")
+            # Two breaks are the end of a paragraph, and say so by themselves.
+            if is_broken and at + 1 < len(lines) and lines[at + 1].strip(" \t>"):
+                line += "\\"
+            if not line and not before:
+                continue
+            # A quotation begins and ends with a blank line.
+            if line and before and line.lstrip().startswith(">") != before.lstrip().startswith(">"):
+                yield ""
+        yield line
+        before = line
 
 
 def _tidy(tree: Any) -> None:
@@ -152,6 +177,14 @@ def _tidy_image(image: Any) -> None:
         span = etree.Element("span")
         span.text, span.tail = alt, image.tail
         image.getparent().replace(image, span)
+        return
+    width = image.get("width") or ""
+    if (
+        not alt
+        and "data-caption" not in image.attrib
+        and (_ICON.search(names_of(image)) or 0 < int(width or 0) <= _ICON_WIDTH)
+    ):
+        image.drop_tree()
         return
     image.set("alt", alt)
     if "data-caption" in image.attrib:

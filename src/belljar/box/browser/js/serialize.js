@@ -4,7 +4,7 @@
   const DROPPED = new Set(['base', 'canvas', 'datalist', 'link', 'meta', 'noembed', 'noframes', 'noscript', 'object', 'script',
     'style', 'svg', 'template', 'title']);
   const EMPTY = new Set(['area', 'br', 'col', 'hr', 'img', 'input', 'wbr']);
-  const KEPT = new Set(['aria-label', 'class', 'colspan', 'data-component', 'data-testid', 'datetime', 'dir', 'headers', 'id',
+  const KEPT = new Set(['aria-hidden', 'aria-label', 'class', 'colspan', 'data-component', 'data-testid', 'datetime', 'dir', 'headers', 'id',
     'itemprop', 'itemtype', 'lang', 'rel', 'reversed', 'role', 'rowspan', 'scope', 'start', 'type', 'value']);
   const VALUED = new Set(['li', 'input']);
   // What carries a line's number, not the line.
@@ -26,8 +26,6 @@
   const LEAST_FRAME = 20;
   // Pixels of a picture that can be seen.
   const SLIVER = 3;
-  // Text longer than this is no ornament: a dialog may have told assistive technology to look away from the page.
-  const ORNAMENT = 300;
 
   class Stop extends Error {}
 
@@ -117,17 +115,12 @@
       }
       const isApart = isInRow || display === 'inline-block' || display === 'inline-flex';
       if (isApart && !state.isCode) this.put(' ');
-      this.put(`<${name}${attributes(node, name)}`);
-      // Known when the contents are.
-      const hole = raw.attribute(node, 'aria-hidden') === 'true' ? this.parts.push('') - 1 : -1;
-      this.put('>');
+      this.put(`<${name}${attributes(node, name)}>`);
       if (EMPTY.has(name)) return;
-      const before = this.left;
       if (name === 'textarea') this.put(written(valueOf(node)));
       else if (name === 'select') this.put(written(chosen(node)));
       else if (name === 'details' && !node.hasAttribute('open')) this.summary(node, state);
       else this.children(node, state);
-      if (hole >= 0 && before - this.left < ORNAMENT) this.parts[hole] = ' aria-hidden="true"';
       this.put(`</${name}>`);
       if (isApart && !state.isCode) this.put(' ');
     }
@@ -150,7 +143,8 @@
       const source = sourceOf(node, isLoaded);
       const alt = (raw.attribute(node, 'alt') ?? '').slice(0, MOST_VALUE);
       if (!source && !alt.trim()) return;
-      const size = isLoaded ? ` width="${Math.round(raw.box(node).width)}"` : '';
+      const width = isLoaded ? Math.round(raw.box(node).width) : parseInt(raw.attribute(node, 'width') ?? '', 10);
+      const size = width > 0 ? ` width="${width}"` : '';
       this.put(`<img${attributes(node, 'img')} alt="${written(alt)}" src="${escaped(source)}"${size}>`);
     }
 
@@ -212,6 +206,8 @@
       if (!KEPT.has(attribute) || (attribute === 'value' && !VALUED.has(name))) continue;
       text += ` ${attribute}="${written(value.slice(0, MOST_VALUE))}"`;
     }
+    // Extractors go by it, and were measured so.
+    if (/overflow[^;]*hidden/.test(raw.attribute(node, 'style') ?? '')) text += ' style="overflow:hidden"';
     if (name === 'a' || name === 'area') text += link(node);
     if (name === 'input' && node.checked) text += ' checked="checked"';
     if (name === 'details' && node.hasAttribute('open')) text += ' open="open"';

@@ -45,7 +45,8 @@
   function root(view, painters = []) {
     return {
       view, style: null, regions: reach.ofDocument(view), isVisible: true, opacity: 1, ground: [255, 255, 255, 1],
-      isCutOut: false, isTurned: false, painters,
+      // What is painted behind text, by which element (null: the canvas); in front of everything is what is fixed.
+      painter: null, isFixed: false, isCutOut: false, isTurned: false, painters,
     };
   }
 
@@ -64,16 +65,18 @@
     const painted = colour(style.backgroundColor);
     const hasPicture = style.backgroundImage !== 'none';
     const isCutOut = outer.isCutOut || style.backgroundClip === 'text';
+    let painter = outer.painter;
     if (hasPicture) ground = null;
-    else if (painted[3] > 0.9) ground = painted;
+    else if (painted[3] > 0.9) [ground, painter] = [painted, element];
     else if (painted[3] > FAINT) ground = null;
+    const isFixed = outer.isFixed || position === 'fixed';
     const isMedium = MEDIA.has(raw.name(element));
     if ((isMedium || hasPicture || painted[3] > FAINT) && outer.painters.length < MOST_PAINTERS) {
-      outer.painters.push({ element, painted: isMedium || hasPicture ? null : painted });
+      outer.painters.push({ element, painted: isMedium || hasPicture ? null : painted, isFixed });
     }
     const isTurned = outer.isTurned || style.transform !== 'none' || style.scale !== 'none' || style.zoom !== '1';
     const regions = reach.inside(element, style, position, outer.regions);
-    return { ...outer, style, isVisible, opacity, ground, isCutOut, isTurned, regions };
+    return { ...outer, style, isVisible, opacity, ground, painter, isFixed, isCutOut, isTurned, regions };
   }
 
   // How much a filter leaves of what it is laid on.
@@ -119,8 +122,10 @@
     // White letters on white paper: unless something else lies under them.
     const x = (box.left + box.right) / 2;
     const y = (box.top + box.bottom) / 2;
-    return !context.painters.some(({ element, painted }) => {
-      if ((painted && alike(painted, fill)) || raw.contains(element, text)) return false;
+    return !context.painters.some(({ element, painted, isFixed }) => {
+      if (isFixed !== context.isFixed || (painted && alike(painted, fill)) || raw.contains(element, text)) return false;
+      // What lies behind the paper does not show.
+      if (context.painter && !raw.contains(context.painter, element)) return false;
       const area = raw.box(element);
       return area.left <= x && x <= area.right && area.top <= y && y <= area.bottom;
     });
