@@ -92,7 +92,7 @@ def test_ready_tells_the_size_before_the_first_frame() -> None:
 
 
 def test_a_viewer_that_says_nothing_is_dropped_and_one_that_pings_is_not() -> None:
-    with running_box("--live-idle-timeout", "1") as box, watching(box) as silent, watching(box) as talking:
+    with running_box("--live-idle-timeout", "4") as box, watching(box) as silent, watching(box) as talking:
         with pytest.raises(ConnectionClosed) as ended:
             while True:
                 talking.send({"type": "ping", "t": 1})
