@@ -81,3 +81,30 @@ async def test_an_area_without_an_image_is_refused_and_not_in_the_snapshot(page:
     assert refused.value.members["reason"] == "hidden"
     text = (await page.watcher(Snapshots).take(SnapshotOptions())).text
     assert 'link "Square"' in text and "Nowhere" not in text
+
+
+TURNED = {
+    "scaled": "transform: scale(0.5)",
+    "rotated": "transform: rotate(30deg)",
+    "upside down": "transform: rotate(180deg)",
+    "slanted": "transform: skew(20deg, 10deg)",
+    "mirrored": "transform: scaleX(-1)",
+    "rotated by its own property": "rotate: 40deg; scale: 0.7 1.2",
+    "rotated around a corner": "transform: rotate(20deg) translate(60px, 10px); transform-origin: 0 0",
+}
+
+
+@pytest.mark.parametrize("around", ["", "transform: rotate(-15deg) scale(1.1)"])
+@pytest.mark.parametrize("host", [0, 1])
+@pytest.mark.parametrize("name", TURNED)
+async def test_a_button_in_a_turned_frame_is_hit(page: Page, site: Site, name: str, host: int, around: str) -> None:
+    """In a frame of the page's own process, and of another."""
+    await open_page(page, site, "buttons")
+    frame = (
+        f"<iframe src='{site.url('acting/inner.html', host=host)}' style='width: 260px; height: 160px; {TURNED[name]}'>"
+    )
+    html = f"<div style='margin: 150px; width: 300px; {around}'>{frame}</iframe></div>"
+    await page.main.call("(html) => { document.body.innerHTML = html }", html)
+    await click(page, on("iframe >> #top"), deadline=soon())
+    inner = next(frame for frame in page.frames.all() if frame.url.endswith("inner.html"))
+    assert "click:top" in [str(one).replace(" ", ":") for one in await seen(inner)]

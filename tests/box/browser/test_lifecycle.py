@@ -64,11 +64,10 @@ def test_no_bar_warns_of_flags_and_a_page_has_the_viewport_asked_for(jail: str) 
     with running_box("--egress", "public", "--jail", jail) as box, box.client() as http:
         status = start(http)
         assert status["resolution"] == {"width": 1280, "height": 720, "dpi": 96}
-        assert status["viewport"] == {"w": 1280, "h": 720 - BARS_HEIGHT, "dpr": 1.0}
+        assert run(http, "[innerWidth, innerHeight]") == [1280, 720 - BARS_HEIGHT]
         http.post("/v1/browser/stop").raise_for_status()
         status = start(http, viewport={"width": 900, "height": 600})
         assert status["resolution"] == {"width": 900, "height": 600 + BARS_HEIGHT, "dpi": 96}
-        assert status["viewport"] == {"w": 900, "h": 600, "dpr": 1.0}
         # Not only told so: that is what the window leaves it, on the screen that there is.
         size = run(http, "[innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height]")
         assert size == [900, 600, 900, 687, 900, 687]
@@ -229,3 +228,27 @@ def test_a_start_fails_when_its_time_has_passed() -> None:
 )
 def test_what_chromium_said_is_told_without_the_hosts_own_business(line: str, shown: str) -> None:
     assert redacted(line) == shown
+
+
+CHOICES = [
+    "navigator.mediaDevices.getDisplayMedia()",
+    "navigator.usb.requestDevice({filters: []})",
+    "navigator.serial.requestPort()",
+    "navigator.hid.requestDevice({filters: []})",
+    "navigator.bluetooth.requestDevice({acceptAllDevices: true})",
+    "navigator.requestMIDIAccess({sysex: true})",
+    "getScreenDetails()",
+]
+
+
+def test_on_a_display_nothing_waits_for_a_person_to_choose(client: httpx.Client, site: Site) -> None:
+    """With a gesture, as Chromium wants one: it would show a list, which no denial of prompts hides."""
+    start(client, url=site.url("index.html"))
+    for choice in CHOICES:
+        # Of human interface devices a refusal is an empty list.
+        asking = (
+            f"document.body.onclick = () => answer = ({choice}).then(e => e?.length === 0 ? 'no' : 'yes', () => 'no')"
+        )
+        client.post("/v1/browser/execute", json={"expression": f"{asking}; 0"}).raise_for_status()
+        client.post("/v1/browser/click", json={"selector": "body"}).raise_for_status()
+        assert run(client, "answer") == "no", choice

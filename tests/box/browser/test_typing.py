@@ -190,3 +190,41 @@ async def test_fields_in_frames_of_every_process_are_typed_into(page: Page, site
         await frame.evaluate("document.querySelector('#field')?.value ?? ''", retry=True) for frame in page.frames.all()
     ]
     assert [text for text in values if text] == ["hello ü"]
+
+
+AGAIN = (
+    "const again = (field) => { const next = field.cloneNode(); next.value = field.value; field.replaceWith(next) };"
+)
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "again(this)",
+        "Promise.resolve().then(() => again(this))",
+        "setTimeout(() => again(this))",
+        "setTimeout(() => again(this), 5)",
+    ],
+)
+@pytest.mark.parametrize("clear", [False, True])
+async def test_a_field_that_is_made_anew_when_it_gets_the_focus_loses_nothing(
+    page: Page, site: Site, when: str, clear: bool
+) -> None:
+    await open_page(page, site, "fields")
+    script = f"{AGAIN} text.addEventListener('focus', function () {{ {when} }}); 0"
+    await page.main.evaluate(script, world=World.MAIN)
+    await type_text(page, on("#text"), " a longer text", clear=clear, deadline=soon())
+    assert await value(page, "#text") == (" a longer text" if clear else "old a longer text")
+
+
+async def test_what_a_field_took_before_it_was_made_anew_is_not_typed_twice(page: Page, site: Site) -> None:
+    """As one that makes a label of each word and begins with an empty field again."""
+    await open_page(page, site, "fields")
+    script = """const words = []; const make = (field) => field.addEventListener('input', () => {
+      if (!field.value.endsWith(',')) return;
+      words.push(field.value); const next = field.cloneNode(); next.value = ''; field.replaceWith(next); make(next);
+      next.focus(); document.title = words.join('') }); text.value = ''; make(text); 0"""
+    await page.main.evaluate(script, world=World.MAIN)
+    await type_text(page, on("#text"), "one,two,three,", deadline=soon())
+    assert await page.main.evaluate("document.title") == "one,two,three,"
+    assert await value(page, "#text") == ""

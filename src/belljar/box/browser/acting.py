@@ -39,6 +39,7 @@ async def perform(
     timeout: float,
     doing: str,
     report: ReportWish | None = None,
+    is_leaving: bool = False,
 ) -> Performed[Result]:
     """Act when it is this call's turn on the page, within `timeout` seconds, waiting included.
 
@@ -59,8 +60,10 @@ async def perform(
                 changes = await look_after(page, before, report)
             return value
 
-    most = timeout + GRACE + (PATIENCE + GRACE if report is not None else 0)
-    outcome = await browser.act(tab_id, watched_action, timeout=most, doing=doing)
+    grace = GRACE + (PATIENCE + GRACE if report is not None else 0)
+    outcome = await browser.act(
+        tab_id, watched_action, timeout=timeout, grace=grace, doing=doing, is_leaving=is_leaving
+    )
     # A page that asks before it is left does so after the click.
     return Performed(outcome.page, outcome.value, outcome.dialog or outcome.page.dialog, seen[0], changes)
 
@@ -73,17 +76,18 @@ async def perform_plain(
     timeout: float,
     doing: str,
     report: ReportWish | None,
+    is_leaving: bool = False,
 ) -> Performed[Result]:
     """As `perform`, for what is cut off at its deadline, and watched only for a report."""
     if report is None:
-        outcome = await browser.act(tab_id, action, timeout=timeout, doing=doing)
+        outcome = await browser.act(tab_id, action, timeout=timeout, doing=doing, is_leaving=is_leaving)
         return Performed(outcome.page, outcome.value, outcome.dialog)
 
     async def within(page: Page, deadline: float) -> Result:
         with anyio.fail_after(deadline - anyio.current_time()):
             return await action(page)
 
-    return await perform(browser, tab_id, within, timeout=timeout, doing=doing, report=report)
+    return await perform(browser, tab_id, within, timeout=timeout, doing=doing, report=report, is_leaving=is_leaving)
 
 
 async def answer_and_watch(
@@ -91,7 +95,7 @@ async def answer_and_watch(
 ) -> tuple[Dialog, Performed[None]]:
     """Answer a page's dialog and tell what came of it; of the page before, only what snapshots had seen is known."""
     deadline = anyio.current_time() + timeout
-    async with browser.using(tab_id, timeout=timeout + PATIENCE + GRACE, doing=doing) as page:
+    async with browser.using(tab_id, timeout=timeout, grace=PATIENCE + GRACE, doing=doing) as page:
         with watched(page, browser.run.tabs) as effects:
             before = last_look(page)
             answered = await answer(page, accept=accept, text=text)

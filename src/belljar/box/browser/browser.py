@@ -1,5 +1,6 @@
 """The browser as the box sees it: started, stopped, brought back when it dies, and asked for a page."""
 
+import math
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,6 +22,7 @@ from belljar.box.browser.page import Page, Watching
 from belljar.box.browser.pages import Pages
 from belljar.box.browser.plan import Grounds, Plan, make_plan, remove_profile
 from belljar.box.browser.profile import prepare_profile
+from belljar.box.browser.pulse import GIVEN_UP, Pulse
 from belljar.box.browser.run import Run, begin_run
 from belljar.box.browser.signal import Signal
 from belljar.box.browser.states import MOVES
@@ -52,6 +54,8 @@ log = structlog.get_logger(__name__)
 
 # A Chromium that dies again before it ran this long is not started again.
 RAN_WELL = 60.0
+# Seconds that whoever goes elsewhere waits for a crashed page to be loaded again first.
+RELOADING = 2.0
 # Seconds beside a start's own, to end what did not come up and to say why.
 _TELLING = 2.0
 
@@ -77,6 +81,7 @@ class Browser(Pages):
         self._grounds = grounds
         self._plan: Plan | None = None
         self._run: Run | None = None
+        self._pulse: Pulse | None = None
         self._began_at = 0.0
         # Starts, stops and restarts are taken one at a time.
         self._turn = anyio.Lock()
@@ -148,15 +153,37 @@ class Browser(Pages):
     def missing(self) -> list[str]:
         return missing_for_browser(self._grounds.state_dir)
 
-    async def page(self, tab_id: str | None = None) -> Page:
+    @property
+    def silence(self) -> float:
+        return self._pulse.silence if self._pulse is not None else 0.0
+
+    async def look_after(self, page: Page) -> None:
+        if self._run is not None and not self._run.connection.is_closed:
+            await self._run.look_after(page)
+
+    def ask_for_pulse(self) -> None:
+        """Find out soon whether Chromium still answers, though no call waits for it."""
+        if self._pulse is not None:
+            self._pulse.is_wanted = True
+
+    async def page(self, tab_id: str | None = None, *, is_leaving: bool = False) -> Page:
         if self.state is BrowserState.STARTING and self.restarts:
             await self.changed.until(lambda: self.state is not BrowserState.STARTING)
         page = self.run.tabs.get(tab_id)
-        is_left = self.run.reloads.has_given_up
+        reloads = self.run.reloads
+        is_left = reloads.has_given_up
         if not page.is_ready or page.is_crashed:
-            await page.changed.until(lambda: page.is_closed or is_left(page) or (page.is_ready and not page.is_crashed))
-        if is_left(page):
-            raise TabCrashed(page.id, "The page crashed again and again and is left as it is: open another tab.")
+            with anyio.move_on_after(RELOADING if is_leaving else math.inf):
+                await page.changed.until(
+                    lambda: page.is_closed or is_left(page) or (page.is_ready and not page.is_crashed)
+                )
+        if is_leaving and page.is_crashed:
+            reloads.forget(page)
+        elif is_left(page):
+            raise TabCrashed(
+                page.id,
+                "The page crashed again and again and is left as it is: navigate elsewhere, or open another tab.",
+            )
         return page
 
     async def start(self, request: StartRequest) -> None:
@@ -247,6 +274,7 @@ class Browser(Pages):
         self._began_at = time.monotonic()
         self.announcements.follow(run.tabs)
         self._tasks.start_soon(self._watch, run, name="chromium's end")
+        self._tasks.start_soon(self._watch_pulse, run, name="chromium's pulse")
         return run
 
     @asynccontextmanager
@@ -294,10 +322,18 @@ class Browser(Pages):
                 log.exception("browser.not_brought_back")
                 await self._fail(error)
 
+    async def _watch_pulse(self, run: Run) -> None:
+        """One that lives and does not answer is as bad as one that died: it is made to."""
+        self._pulse = pulse = Pulse(run, self._calls)
+        await pulse.watch()
+        if not run.connection.is_closed and not run.tabs.is_ending:
+            await run.give_up(f"Chromium did not answer for {GIVEN_UP:.0f} s")
+
     async def _bring_back(self, died: Run) -> None:
         plan = self._plan
         if plan is None or time.monotonic() - self._began_at < RAN_WELL and self.restarts:
-            raise BrowserStartFailed("Chromium died again soon after it had been started again.")
+            reason = died.given_up or "Chromium died again"
+            raise BrowserStartFailed(f"{reason} soon after it had been started again.")
         self.restarts += 1
         self._move(BrowserState.STARTING)
         if not plan.options.is_headless:
@@ -309,7 +345,8 @@ class Browser(Pages):
             await self._follow_person(run)
         await run.tabs.emulate(died.tabs.emulation)
         await run.tabs.reopen(died.tabs)
-        self.last_error = BrowserCdpError("Chromium died and was started again, with the same profile and tabs.")
+        reason = died.given_up or "Chromium died"
+        self.last_error = BrowserCdpError(f"{reason} and was started again, with the same profile and tabs.")
         self._move(BrowserState.ACTIVE)
 
     async def _take_down(self) -> None:

@@ -1,15 +1,21 @@
 """A tab's console: what its scripts logged, what they threw, and what Chromium itself had to say."""
 
+import asyncio
 import json
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+import structlog
 
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.page import Page, Part
 from belljar.box.browser.ring import Ring
 from belljar.wire.browser.console import ConsoleLevel
 
+log = structlog.get_logger(__name__)
 Params = dict[str, Any]
 
 # Characters kept of one message.
@@ -25,6 +31,18 @@ _LEVELS = {
     "warning": ConsoleLevel.WARN,
 }
 _PLACEHOLDER = re.compile(r"%[sdifoOc%]")
+
+
+# Messages in so many seconds after which a page is slowed down: passing them on keeps Chromium's one browser process
+# busy, and with it every other tab.
+MOST_MESSAGES = 3000
+WINDOW = 3.0
+# How many times slower, for how many seconds at first and at most.
+SLOWER = 20
+SLOW_SECONDS = 5.0
+MOST_SLOW_SECONDS = 60.0
+# Seconds of too many messages without a pause, until the script is ended.
+ENDLESS_SECONDS = 8.0
 
 
 @dataclass(frozen=True)
@@ -49,9 +67,10 @@ class Console:
         self._workers: set[str] = set()
 
     def attach(self, session: Session, part: Part) -> None:
-        session.on("Runtime.consoleAPICalled", lambda params: self._called(session, params))
-        session.on("Runtime.exceptionThrown", self._thrown)
-        session.on("Log.entryAdded", self._logged)
+        flood = Flood(session, self._tell_of_flood)
+        flood.on("Runtime.consoleAPICalled", lambda params: self._called(session, params))
+        flood.on("Runtime.exceptionThrown", self._thrown)
+        flood.on("Log.entryAdded", self._logged)
         session.tell("Log.enable")
         if part is Part.WORKER:
             worker: str = session.target["targetId"]
@@ -95,10 +114,68 @@ class Console:
         line = entry["lineNumber"] + 1 if "lineNumber" in entry else None
         self._put(level, entry["text"], entry["timestamp"] / 1000, entry.get("url"), line)
 
+    def _tell_of_flood(self) -> None:
+        words = f"More than {MOST_MESSAGES} messages in {WINDOW:.0f} s: the page is slowed down, and the rest left out."
+        self._put(ConsoleLevel.WARN, words, time.time(), None, None)
+
     def _put(self, level: ConsoleLevel, text: str, at: float, url: str | None, line: int | None) -> None:
         self._count += 1
         text = text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
         self.ring.put(self._count, Message(level, text, at, url or None, line, self._count))
+
+
+class Flood:
+    """Counts the messages of one session, and slows the page down when they are too many.
+
+    Not listening would not help: Chromium's browser process takes every message from the page all the same, and faster
+    where nobody listens.  So the page's own thread is slowed; a script that never pauses does not hear of that, and is
+    ended.
+    """
+
+    def __init__(self, session: Session, on_flood: Callable[[], None]) -> None:
+        self._session = session
+        self._on_flood = on_flood
+        self._since = 0.0
+        self._count = 0
+        self._slow_since: float | None = None
+        self._slow_for = SLOW_SECONDS
+        session.on("Page.frameNavigated", self._navigated)
+
+    def on(self, method: str, take: Callable[[Params], None]) -> None:
+        self._session.on(method, lambda params: take(params) if self._is_heard() else None)
+
+    def _is_heard(self) -> bool:
+        now = time.monotonic()
+        if now - self._since > WINDOW:
+            self._since, self._count = now, 0
+        self._count += 1
+        if self._count <= MOST_MESSAGES:
+            return True
+        if self._slow_since is None:
+            self._slow(now)
+        elif now - self._slow_since > ENDLESS_SECONDS and not self._session.is_gone:
+            log.warning("page.flood_ended", target=self._session.target.get("targetId"))
+            self._session.tell("Runtime.terminateExecution")
+            self._slow_since = now
+        return False
+
+    def _slow(self, now: float) -> None:
+        self._slow_since = now
+        self._on_flood()
+        self._session.tell("Emulation.setCPUThrottlingRate", rate=SLOWER)
+        asyncio.get_running_loop().call_later(self._slow_for, self._free)
+        # A page that goes on as before is slow for most of the time.
+        self._slow_for = min(self._slow_for * 2, MOST_SLOW_SECONDS)
+
+    def _navigated(self, params: Params) -> None:
+        if "parentId" not in params["frame"]:
+            self._slow_for = SLOW_SECONDS
+            self._free()
+
+    def _free(self) -> None:
+        if self._slow_since is not None and not self._session.is_gone:
+            self._slow_since = None
+            self._session.tell("Emulation.setCPUThrottlingRate", rate=1)
 
 
 def formatted(args: list[Params]) -> str:

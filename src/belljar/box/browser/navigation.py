@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import anyio
 
-from belljar.box.browser.cdp import CdpError
+from belljar.box.browser.cdp import CdpError, TargetCrashed
 from belljar.box.browser.network import DENIED, proxy_error
 from belljar.box.browser.page import Page
 from belljar.problems import InvalidRequest, Problem
-from belljar.problems.browser import NavigationFailed
+from belljar.problems.browser import NavigationFailed, TabCrashed
 from belljar.problems.egress import EgressDenied
 from belljar.wire.browser.navigation import WaitUntil
 
@@ -45,6 +45,19 @@ async def navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
     if url.strip().lower().startswith("javascript:"):
         raise InvalidRequest("A javascript: address is not a page. Use POST /v1/browser/execute.")
     before = page.main.loader_id
+    with page.leaving():
+        try:
+            return await _navigate(page, url, until)
+        except (TargetCrashed, TabCrashed):
+            if page.main.loader_id != before or page.is_closed:
+                raise
+            # What is left crashed, or had to be ended because it would not stop: a reason more to go.
+            page.forget_crash()
+            return await _navigate(page, url, until)
+
+
+async def _navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
+    before = page.main.loader_id
     try:
         reply = await page.unless_dialog(page.session.send("Page.navigate", url=url))
     except CdpError as error:
@@ -69,8 +82,9 @@ async def navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
 
 async def reload(page: Page, until: WaitUntil, *, ignore_cache: bool) -> Arrival:
     before = page.main.loader_id
-    await page.unless_dialog(page.session.send("Page.reload", ignoreCache=ignore_cache))
-    await _leave(page, before)
+    with page.leaving():
+        await page.unless_dialog(page.session.send("Page.reload", ignoreCache=ignore_cache))
+        await _leave(page, before)
     await settle(page, until)
     return await arrival(page)
 
@@ -91,8 +105,9 @@ async def go(page: Page, delta: int, until: WaitUntil) -> Arrival:
     listener = page.frames.on_navigated[-1]
     try:
         entry = history["entries"][index]["id"]
-        await page.unless_dialog(page.session.send("Page.navigateToHistoryEntry", entryId=entry))
-        await page.until(lambda: _can_run(page) and moves > 0)
+        with page.leaving():
+            await page.unless_dialog(page.session.send("Page.navigateToHistoryEntry", entryId=entry))
+            await page.until(lambda: _can_run(page) and moves > 0)
     finally:
         page.frames.on_navigated.remove(listener)
     await settle(page, until)

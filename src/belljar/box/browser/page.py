@@ -1,6 +1,7 @@
 """A page: one tab, with its frames in all their processes, its dialog, and whose turn it is to act on it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar
@@ -18,9 +19,13 @@ from belljar.box.browser.init_scripts import InitScripts
 from belljar.box.browser.refs import Refs
 from belljar.box.browser.tree import FrameTree
 from belljar.problems.browser import DialogOpen, TabClosed, TabCrashed
+from belljar.wire.browser.dialogs import DialogType
 
 log = structlog.get_logger(__name__)
 Params = dict[str, Any]
+# A page that asks this often, each time at once after an answer, would go on for ever; seconds that are at once.
+_INSISTENT = 3
+_AT_ONCE = 0.5
 
 
 class Part(StrEnum):
@@ -82,10 +87,21 @@ class Page:
         # Fires with every change a wait on the page may depend on.
         self.changed = self.frames.changed
         self.dialog: Dialog | None = None
+        # The dialog that a call which wanted to leave was refused for.
+        self._refused_for: Dialog | None = None
+        # Dialogs that came at once after the one before was answered.
+        self._dialogs_in_a_row = 0
+        self._dialog_left_at = 0.0
+        # The document that a navigation wants to leave, and one whose dialogs nobody wants, by their loaders.
+        self._leaving: str | None = None
+        self._unheard: str | None = None
         # A tab in the same process whose dialog stops this one too.
         self._stopped_by: Page | None = None
         self.is_closed = False
         self.is_crashed = False
+        # Its renderer is being ended on purpose.
+        self._is_given_up = False
+        self.attached_at = anyio.current_time()
         # Known to Chromium and to us, with its frame tree: calls can be made.
         self.is_ready = False
         # Actions hold it: one after another, in the order they came.  Reads do not.
@@ -170,6 +186,38 @@ class Page:
         self.check_can_run()
         raise TabClosed(self.id)
 
+    @property
+    def is_being_left(self) -> bool:
+        """Whether a navigation waits for its next document."""
+        return self._leaving is not None and self._leaving == self.main.loader_id and self.dialog is None
+
+    @contextmanager
+    def leaving(self) -> Iterator[None]:
+        """For a navigation: what the document that it leaves does is nobody's interest any more."""
+        self._leaving = self.main.loader_id
+        try:
+            yield
+        finally:
+            self._leaving = None
+            if self.is_crashed and not self.is_closed:
+                self._tell_of_crash()
+
+    @property
+    def is_insistent(self) -> bool:
+        """Whether it asks again and again, each time at once after an answer."""
+        return self._dialogs_in_a_row >= _INSISTENT
+
+    def refuse_for(self, dialog: Dialog) -> None:
+        """Raise `DialogOpen`, the first time that somebody who wants to leave meets this dialog."""
+        if self._refused_for is not dialog:
+            self._refused_for = dialog
+            self.check_can_run()
+
+    def ignore_dialogs(self) -> None:
+        """Cancel the open dialog and those to come of this document, but for the question whether to leave it."""
+        self._unheard = self.main.loader_id
+        self.session.tell("Page.handleJavaScriptDialog", accept=False)
+
     async def until(self, is_true: Callable[[], bool]) -> None:
         """Wait until something about the page is true; `TabClosed` or `TabCrashed` when it can no longer be."""
 
@@ -204,6 +252,20 @@ class Page:
                 self._init_scripts[session].set(emulation.init_scripts)
                 for method, params in emulation.commands(before, is_main=session is self.session):
                     await session.send(method, **params)
+
+    def forget_crash(self) -> None:
+        """Something else is about to be loaded."""
+        self.is_crashed = False
+
+    async def crash(self) -> None:
+        """End its renderer, which does not end its script, for somebody who leaves it: nobody else is told."""
+        self._is_given_up = True
+        try:
+            self.session.tell("Page.crash")
+            await self.changed.until(lambda: self.is_crashed or self.is_closed)
+            self.forget_crash()
+        finally:
+            self._is_given_up = False
 
     def closed(self) -> None:
         """Chromium says that the tab is gone."""
@@ -279,7 +341,12 @@ class Page:
             # Leaving a page that asks whether to is what whoever navigates wants.
             self.session.tell("Page.handleJavaScriptDialog", accept=params["type"] == "beforeunload")
             return
+        if self._unheard == self.main.loader_id and params["type"] != DialogType.BEFOREUNLOAD:
+            self.session.tell("Page.handleJavaScriptDialog", accept=False)
+            return
         self.dialog = dialog = Dialog.from_event(params)
+        is_next = anyio.current_time() - self._dialog_left_at < _AT_ONCE
+        self._dialogs_in_a_row = self._dialogs_in_a_row + 1 if is_next else 1
         log.info("page.dialog_opened", tab=self.id, type=dialog.type)
         for session in self.sessions:
             session.interrupt(self._dialog_problem)
@@ -288,7 +355,7 @@ class Page:
         self.changed.fire()
 
     def _dialog_closed(self, params: Params) -> None:
-        self.dialog = None
+        self.dialog, self._dialog_left_at = None, anyio.current_time()
         self.changed.fire()
 
     def _crashed(self, session: Session) -> None:
@@ -299,12 +366,17 @@ class Page:
         log.warning("page.crashed", tab=self.id)
         self.is_crashed, self.dialog = True, None
         self.changed.fire()
+        # Whoever is about to leave it goes on; loading it again would only be in the way.
+        if not self._is_given_up and not self.is_being_left:
+            self._tell_of_crash()
+
+    def _tell_of_crash(self) -> None:
         for callback in tuple(self.on_crash):
             callback(self)
 
     def _navigated(self, frame: Frame) -> None:
         if frame is self.main:
-            self.is_crashed = False
+            self.is_crashed, self._dialogs_in_a_row = False, 0
 
     def _responded(self, params: Params) -> None:
         if params.get("type") != "Document":

@@ -1,8 +1,8 @@
 """Giving out pages for calls: the deadline, the turn, and what becomes of a page that ran out of time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
 import anyio
@@ -10,7 +10,8 @@ from anyio.abc import TaskGroup
 
 from belljar.box.browser.calls import Outcome, in_our_words
 from belljar.box.browser.page import Page
-from belljar.box.browser.revival import end_endless_loop
+from belljar.box.browser.pulse import GIVEN_UP, TICK, Call
+from belljar.box.browser.revival import leave_dialog
 from belljar.problems.browser import BrowserTimeout, DialogOpen
 
 Result = TypeVar("Result")
@@ -21,28 +22,60 @@ class Pages(ABC):
 
     def __init__(self, tasks: TaskGroup) -> None:
         self._tasks = tasks
+        # The calls that are under way.
+        self._calls: set[Call] = set()
 
     @abstractmethod
-    async def page(self, tab_id: str | None = None) -> Page:
-        """The tab of this id, or the active one, ready to be used."""
+    async def page(self, tab_id: str | None = None, *, is_leaving: bool = False) -> Page:
+        """The tab of this id, or the active one, ready to be used; with `is_leaving` also one that crashed for good."""
+
+    @abstractmethod
+    async def look_after(self, page: Page) -> None:
+        """Bring a page that kept a call waiting to answer again."""
+
+    @property
+    @abstractmethod
+    def silence(self) -> float:
+        """Seconds for which Chromium itself has not answered."""
 
     @asynccontextmanager
-    async def using(self, tab_id: str | None = None, *, timeout: float, doing: str) -> AsyncIterator[Page]:
+    async def using(
+        self, tab_id: str | None = None, *, timeout: float, doing: str, grace: float = 0.0, is_leaving: bool = False
+    ) -> AsyncIterator[Page]:
         """A page for one call that must be over in `timeout` seconds; `doing` is what a timeout says was going on.
 
-        What Chromium says becomes a problem.  After a timeout the page is looked after in the background.
+        `grace` is how much longer it is let run, so that it can say itself what it waited for.  What Chromium says
+        becomes a problem.  After a timeout the page is looked after in the background.
         """
-        page: Page | None = None
+        call = Call(anyio.current_time())
+        self._calls.add(call)
         try:
-            with anyio.fail_after(timeout):
-                page = await self.page(tab_id)
+            with anyio.fail_after(timeout + grace):
+                call.page = page = await self.page(tab_id, is_leaving=is_leaving)
                 with in_our_words(page):
                     yield page
         except TimeoutError as error:
-            if page is not None:
-                page.check_can_run()
-                self._tasks.start_soon(end_endless_loop, page, name="look after a page that timed out")
-            raise BrowserTimeout(f"Timed out after {timeout * 1000:.0f} ms while {doing}.") from error
+            if call.page is not None:
+                call.page.check_can_run()
+                self._tasks.start_soon(self.look_after, call.page, name="look after a page that timed out")
+            raise BrowserTimeout(f"Timed out after {timeout * 1000:.0f} ms while {doing}.{self._why()}") from error
+        finally:
+            self._calls.discard(call)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """For calls on no page: while they wait, Chromium is asked whether it is still there."""
+        call = Call(anyio.current_time())
+        self._calls.add(call)
+        try:
+            yield
+        finally:
+            self._calls.discard(call)
+
+    def _why(self) -> str:
+        if self.silence < TICK:
+            return ""
+        return f" Chromium itself has not answered for {self.silence:.0f} s; after {GIVEN_UP:.0f} s it is replaced."
 
     async def act(
         self,
@@ -51,9 +84,16 @@ class Pages(ABC):
         *,
         timeout: float,
         doing: str,
+        grace: float = 0.0,
+        is_leaving: bool = False,
     ) -> Outcome[Result]:
-        """Act on a page when it is this call's turn; a dialog that the action opens ends it and is its outcome."""
-        async with self.using(tab_id, timeout=timeout, doing=doing) as page:
+        """Act on a page when it is this call's turn; a dialog that the action opens ends it and is its outcome.
+
+        With `is_leaving` the action goes elsewhere: a dialog of what is left is in its way once, and not again.
+        """
+        async with self.using(tab_id, timeout=timeout, doing=doing, grace=grace, is_leaving=is_leaving) as page:
+            if is_leaving:
+                await leave_dialog(page)
             page.check_can_run()
             async with page.turn:
                 page.check_can_run()

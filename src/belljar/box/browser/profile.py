@@ -21,8 +21,17 @@ PREFERENCES: dict[str, Any] = {
         "exit_type": "Normal",
         "exited_cleanly": True,
         "password_manager_enabled": False,
-        "default_content_setting_values": {"notifications": 2},
+        # Two is no: for what shows a list of its own to choose from, a denial of prompts does not count.
+        "default_content_setting_values": {
+            "notifications": 2,
+            "bluetooth_guard": 2,
+            "hid_guard": 2,
+            "serial_guard": 2,
+            "usb_guard": 2,
+        },
     },
+    # Neither is there anybody to choose what of the screen a page may see.
+    "hardware": {"screen_capture_enabled": False},
     # `print()` would open a dialog that stops the page; PDFs are made over CDP.
     "printing": {"enabled": False},
     # "Continue where you left off": the only way in which Chromium keeps cookies that end with the browser, and with

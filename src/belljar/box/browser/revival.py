@@ -8,35 +8,64 @@ import structlog
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.page import Page
 from belljar.problems import Problem
+from belljar.wire.browser.dialogs import DialogType
 
 log = structlog.get_logger(__name__)
 
 # A page at work may be silent this long without being thought stuck.
 PATIENCE = 1.0
+# Seconds in which a renderer that is crashed on purpose must have gone.
+CRASHING = 2.0
+# A page whose dialog was cancelled is at work on something else for less than this, or asks again.
+ASKING = 0.5
 # More crashes than this within a minute, and the tab is left as it is.
 MOST_RELOADS = 3
+# Seconds after which a crashed page should have something else in its place, unless its server is slow.
+RELOADING = 3.0
 
 
-async def end_endless_loop(page: Page) -> None:
-    """After a call ran out of time: make sure that the page answers, by whatever it takes.
+async def end_endless_loop(page: Page) -> bool:
+    """After a call ran out of time: make sure that the page answers.  False where nothing helps.
 
     First its script is terminated; a renderer that does not even take that is crashed, and reloaded like any
     other that crashed.  A page that only waits (for a promise, a timer, a server) answers and is left alone.
     """
     if page.dialog is not None or page.is_closed or page.is_crashed or await _answers(page):
-        return
+        return True
     log.warning("page.stuck", tab=page.id)
     for session in page.sessions:
         session.tell("Runtime.terminateExecution")
-    if page.dialog is not None or await _answers(page):
-        return
+    if page.dialog is not None or page.is_closed or await _answers(page):
+        return True
     log.warning("page.crashing", tab=page.id)
-    if not page.is_closed:
-        page.session.tell("Page.crash")
+    page.session.tell("Page.crash")
+    with anyio.move_on_after(CRASHING):
+        await page.changed.until(lambda: page.is_closed or page.is_crashed)
+        return True
+    return False
 
 
-async def _answers(page: Page) -> bool:
-    with anyio.move_on_after(PATIENCE):
+async def leave_dialog(page: Page) -> None:
+    """For a call that goes elsewhere: cancel the dialog in its way, and end a script that only asks again.
+
+    Raises `DialogOpen` the first time, so that the caller knows what was asked; not for a page that asks again and
+    again.  Whether to leave (`beforeunload`) is always the caller's to answer.
+    """
+    dialog = page.dialog
+    if dialog is None or dialog.type is DialogType.BEFOREUNLOAD:
+        return
+    if not page.is_insistent:
+        page.refuse_for(dialog)
+    log.info("page.dialog_left", tab=page.id, type=dialog.type)
+    page.ignore_dialogs()
+    await page.until(lambda: page.dialog is None)
+    # V8 ends no script that is about to ask again.
+    if not await _answers(page, ASKING):
+        await page.crash()
+
+
+async def _answers(page: Page, seconds: float = PATIENCE) -> bool:
+    with anyio.move_on_after(seconds):
         try:
             await page.session.send("Runtime.evaluate", expression="0")
         except CdpError:
@@ -54,6 +83,11 @@ class Reloads:
     def __init__(self) -> None:
         self._crashes: dict[str, list[float]] = {}
 
+    def forget(self, page: Page) -> None:
+        """What is loaded next has not crashed yet."""
+        self._crashes.pop(page.id, None)
+        page.forget_crash()
+
     def has_given_up(self, page: Page) -> bool:
         return page.is_crashed and len(self._crashes.get(page.id, ())) > MOST_RELOADS
 
@@ -65,8 +99,9 @@ class Reloads:
             log.warning("page.left_crashed", tab=page.id)
             page.changed.fire()
             return
-        with anyio.move_on_after(30):
+        with anyio.move_on_after(RELOADING):
             try:
                 await page.session.send("Page.reload")
+                await page.changed.until(lambda: page.is_closed or not page.is_crashed)
             except (CdpError, CdpGone) as error:
                 log.warning("page.not_reloaded", tab=page.id, error=str(error))

@@ -10,7 +10,7 @@ from belljar.box.browser.cdp import CdpError, CdpGone, Connection
 from belljar.box.browser.launch import Launched, launch
 from belljar.box.browser.page import Page
 from belljar.box.browser.plan import Plan
-from belljar.box.browser.revival import Reloads
+from belljar.box.browser.revival import Reloads, end_endless_loop
 from belljar.box.browser.tabs import Tabs
 from belljar.box.browser.timing import Timings
 from belljar.box.process import Process, Processes
@@ -25,6 +25,10 @@ class Run:
     launched: Launched
     tabs: Tabs
     reloads: Reloads = field(default_factory=Reloads)
+    # Why it had to be ended, where it did not die by itself.
+    given_up: str | None = None
+    _trying: anyio.Lock = field(default_factory=anyio.Lock)
+    _looked_after: set[Page] = field(default_factory=set)
 
     @property
     def process(self) -> Process:
@@ -33,6 +37,41 @@ class Run:
     @property
     def connection(self) -> Connection:
         return self.launched.connection
+
+    async def revive(self, page: Page) -> None:
+        """Load a crashed page again.  Where no page can be had at all any more, Chromium has to be replaced."""
+        await self.reloads.reload(page)
+        await self.see_to(page)
+
+    async def see_to(self, page: Page) -> None:
+        """Of a page that has no process to live in: find out whether there are any to be had."""
+        async with self._trying:
+            is_without = (page.is_crashed or not page.is_ready) and not page.is_closed
+            if is_without and self.given_up is None and not await self.tabs.can_open():
+                await self.give_up("Chromium could start no more pages")
+
+    async def look_after(self, page: Page) -> None:
+        """Bring a page that keeps a call waiting to answer again, by whatever that takes."""
+        if page in self._looked_after:
+            return
+        self._looked_after.add(page)
+        try:
+            if not page.is_ready:
+                await self.see_to(page)
+            elif not await end_endless_loop(page):
+                async with self._trying:
+                    if self.given_up is None and not await self.tabs.can_open():
+                        await self.give_up("Chromium could start no more pages")
+                if self.given_up is None:
+                    await self.tabs.replace(page)
+        finally:
+            self._looked_after.discard(page)
+
+    async def give_up(self, reason: str) -> None:
+        """End one that is of no use; whoever watches its process starts another."""
+        log.warning("browser.given_up", reason=reason)
+        self.given_up = reason
+        await self.process.kill()
 
     async def end(self) -> None:
         """Let Chromium close by itself, so that its profile is whole; kill it when it does not."""
@@ -57,7 +96,7 @@ async def begin_run(processes: Processes, tasks: TaskGroup, plan: Plan, timings:
     run = Run(launched, tabs)
 
     def crashed(page: Page) -> None:
-        tasks.start_soon(run.reloads.reload, page, name="reload after a crash")
+        tasks.start_soon(run.revive, page, name="reload after a crash")
 
     tabs.on_attached.append(lambda page: page.on_crash.append(crashed))
     try:

@@ -13,7 +13,7 @@ from belljar.box.browser.page import Page
 from belljar.box.browser.script import DocumentGone, JsError
 from belljar.box.process import Process
 from belljar.problems import Problem
-from belljar.problems.browser import INSTALL_COMMAND
+from belljar.problems.browser import INSTALL_COMMAND, BrowserTimeout
 from belljar.wire.browser.lifecycle import (
     BrowserState,
     BrowserStatus,
@@ -53,6 +53,10 @@ async def _active(browser: Browser, cdp_url: str, common: dict[str, Any]) -> Bro
     assert request is not None and started_at is not None
     reason = run.launched.no_sandbox_reason
     page = run.tabs.active
+    browser.ask_for_pulse()
+    if browser.silence:
+        words = f"Chromium has not answered for {browser.silence:.0f} s."
+        common |= {"last_error": LastError(code=BrowserTimeout.code, message=words)}
     return BrowserStatus(
         state=browser.state,
         display=browser.display_name,

@@ -16,6 +16,7 @@ from belljar.box.browser.partitions import Partition, Partitions
 from belljar.box.browser.signal import Signal
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.browser import TabNotFound
+from belljar.wire.browser.dialogs import DialogType
 
 log = structlog.get_logger(__name__)
 Params = dict[str, Any]
@@ -37,6 +38,10 @@ _MOST_VISITED = 200
 _DIALOG_PATIENCE = 0.5
 # How long a reopened tab is waited for.
 _REOPEN_PATIENCE = 10.0
+# How long a tab that is only opened to see whether that works may take on a busy host, and how often one may crash.
+_TRIAL_PATIENCE = 10.0
+_TRIAL_PAUSE = 1.0
+_MOST_TRIALS = 3
 
 
 class Tabs:
@@ -135,6 +140,29 @@ class Tabs:
         await page.ready()
         return page
 
+    async def can_open(self) -> bool:
+        """Whether Chromium still has processes to give to pages: it may have lost what makes them."""
+        with anyio.move_on_after(_TRIAL_PATIENCE):
+            # More than once: where memory is short, what is new goes first.
+            for _ in range(_MOST_TRIALS):
+                if self.connection.is_closed or await self._can_open():
+                    return True
+                await anyio.sleep(_TRIAL_PAUSE)
+        return False
+
+    async def _can_open(self) -> bool:
+        known = set(self.pages)
+        try:
+            page = await self.create(is_hidden=True)
+            await page.session.send("Runtime.evaluate", expression="0")
+            return True
+        except (CdpError, CdpGone, Problem):
+            return False
+        finally:
+            for page in tuple(self.pages.values()):
+                if page.is_hidden and page.id not in known:
+                    self.close_soon(page)
+
     async def activate(self, page: Page) -> None:
         """Bring a tab to the front; it is the active one from now on."""
         await self.connection.browser.send("Target.activateTarget", targetId=page.id)
@@ -180,6 +208,9 @@ class Tabs:
         if not page.is_hidden and self._recent == [page.id]:
             await self.create()
         was_active = self._recent[-1:] == [page.id]
+        if page.dialog is not None and page.dialog.type is not DialogType.BEFOREUNLOAD:
+            page.ignore_dialogs()
+            await page.changed.until(lambda: page.is_closed or page.dialog is None)
         # Chromium forgets a close that meets the page changing its process, so it is asked again.
         while not page.is_closed and page.dialog is None:
             self.connection.browser.tell("Target.closeTarget", targetId=page.id)
@@ -309,6 +340,21 @@ class Tabs:
                     self.connection.browser.tell("Target.closeTarget", targetId=other.id)
         if was_listed and not self._recent and not self.is_ending:
             self._tasks.start_soon(self._replace_last, name="the last tab's successor")
+
+    async def replace(self, page: Page) -> None:
+        """Open the address of a tab that nothing brings back in another one, which goes by the same id too."""
+        log.warning("tab.replaced", tab=page.id)
+        was_active = not page.is_hidden and page.id in self._recent and self.active is page
+        with anyio.move_on_after(_REOPEN_PATIENCE), suppress(CdpError, CdpGone, Problem):
+            other = await self.create(is_hidden=page.is_hidden, partition=self.partitions.of(page.context_id))
+            for alias, id in tuple(self.aliases.items()):
+                if id == page.id:
+                    self.aliases[alias] = other.id
+            self.aliases[page.id] = other.id
+            self.connection.browser.tell("Target.closeTarget", targetId=page.id)
+            await _go_back_to(other, page.url)
+            if not was_active and self._recent[-2:-1]:
+                await self.activate(self.pages[self._recent[-2]])
 
     async def reopen(self, before: "Tabs") -> None:
         """Open the tabs of a Chromium that died, at the addresses where they were, under their old ids too."""

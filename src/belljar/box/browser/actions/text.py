@@ -6,7 +6,11 @@ from belljar.box.browser.actionability import Needs, Ready, prepare, refusal
 from belljar.box.browser.input import keyboard
 from belljar.box.browser.locate import ACTING, Target
 from belljar.box.browser.page import Page
+from belljar.box.browser.script import DocumentGone
 from belljar.problems import InvalidRequest
+
+# How often a text is typed that fields which are replaced meanwhile have lost.
+MOST_TRIES = 3
 
 
 async def type_text(
@@ -20,17 +24,36 @@ async def type_text(
     deadline: float,
 ) -> None:
     """Type at the end of a field, or in place of what it holds.  Dates, colours and ranges are set as a whole."""
-    needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast)
-    ready = await prepare(page, target, needs, deadline)
-    focused = await ready.frame.use(ACTING, "focus", clear)
-    if focused.get("isValued"):
-        await _set_value(ready, text)
-        return
-    if not focused["isFocused"]:
-        raise refusal(target, {"state": "blocked", "reason": "not_editable", "element": ready.element})
-    if clear and focused["isFull"] and text[:1] in ("", "\n", "\r", "\t"):
-        await keyboard.press(page.session, "Backspace")
-    await keyboard.type_text(page.session, text, delay=delay)
+    for _ in range(MOST_TRIES):
+        needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast, then=("focus", clear))
+        ready = await prepare(page, target, needs, deadline)
+        focused = ready.done
+        if focused.get("isValued"):
+            await _set_value(ready, text)
+            return
+        if not focused["isFocused"]:
+            raise refusal(target, {"state": "blocked", "reason": "not_editable", "element": ready.element})
+        if clear and focused["isFull"] and text[:1] in ("", "\n", "\r", "\t"):
+            await keyboard.press(page.session, "Backspace")
+        await keyboard.type_text(page.session, text, delay=delay)
+        if not await _is_lost(ready, text):
+            return
+        text, clear = text if clear else f"{focused['before'] or ''}{text}", True
+
+
+async def _is_lost(ready: Ready, text: str) -> bool:
+    """Whether the page put another field in the place of this one before all of the text had arrived.
+
+    Some do when a field gets the focus.  Where keys do more than write, nothing is struck twice.
+    """
+    if not text.isprintable():
+        return False
+    # Beyond ASCII several characters may arrive as one.
+    keys = len(text) if text.isascii() else min(len(text), 1)
+    try:
+        return bool(await ready.frame.use(ACTING, "isLost", keys))
+    except DocumentGone:
+        return False
 
 
 async def fill(page: Page, target: Target, value: str, *, fail_fast: bool = False, deadline: float) -> None:

@@ -128,10 +128,42 @@
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
     const inset = (side) => parseFloat(style[`border${side}Width`]) + parseFloat(style[`padding${side}`]);
+    const turned = turning(element);
+    if (turned) {
+      // However it is turned or slanted, the middle of what is around it stays its own.
+      const from = new DOMPoint(inset("Left") + x - element.offsetWidth / 2, inset("Top") + y - element.offsetHeight / 2);
+      const moved = from.matrixTransform(turned);
+      return { x: (box.left + box.right) / 2 + moved.x, y: (box.top + box.bottom) / 2 + moved.y };
+    }
     // A frame that is scaled scales what is in it.
     const across = box.width / element.offsetWidth;
     const down = box.height / element.offsetHeight;
     return { x: box.left + (inset("Left") + x) * across, y: box.top + (inset("Top") + y) * down };
+  }
+
+  // How an element is turned and slanted, by itself and by all that it stands in; null where it is not.
+  function turning(element) {
+    let matrix = new DOMMatrix();
+    for (const around of dom.outwards(element)) {
+      const style = getComputedStyle(around);
+      for (const transform of [style.transform, scaling(style.scale), rotation(style.rotate)]) {
+        if (transform !== "none") matrix = new DOMMatrix(transform).multiply(matrix);
+      }
+    }
+    const isTurned = Math.abs(matrix.b) > 1e-6 || Math.abs(matrix.c) > 1e-6 || matrix.a < 0 || matrix.d < 0;
+    return isTurned ? new DOMMatrix([matrix.a, matrix.b, matrix.c, matrix.d, 0, 0]) : null;
+  }
+
+  // The properties `scale` and `rotate` as functions of a transform: `2 1`, `45deg`, `x 45deg`, `1 1 0 45deg`.
+  function scaling(value) {
+    return value === "none" ? value : `scale(${value.split(" ").slice(0, 2).join(",")})`;
+  }
+
+  function rotation(value) {
+    if (value === "none") return value;
+    const words = value.split(" ");
+    const axes = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] }[words[0]] ?? words.slice(0, -1);
+    return axes.length ? `rotate3d(${[...axes, words.at(-1)].join(",")})` : `rotate(${value})`;
   }
 
   // The point after everything around the frame was scrolled as far as it takes to see it.
@@ -193,8 +225,7 @@
 
   // What is done to the held element; `null` for the page where an action has none.
   const deeds = {
-    // What is set as a whole is not typed into: `{isValued}`.
-    focus: (selectsAll) => (ready.isValued(held) ? { isValued: true } : fields.focus(held, selectsAll)),
+    focus: (selectsAll) => focus(held, selectsAll),
     focusForKeys: () => fields.focusForKeys(held),
     replaceValue: (value) => fields.replaceValue(held, value),
     replace: (value) => replace(held, value),
@@ -214,6 +245,32 @@
     if (!element.isConnected) return { isGone: true };
     const isShort = !element.isContentEditable && value.length <= MOST_WRITTEN;
     return { ...focused, isTaken: true, isWritten: focused.isFocused && isShort && fields.write(element, value) };
+  }
+
+  // Focus a field for keys to come. What is set as a whole is not typed into: `{isValued}`.
+  async function focus(element, selectsAll) {
+    if (ready.isValued(element)) return { isValued: true };
+    countInput();
+    const focused = fields.focus(element, selectsAll);
+    await null;
+    return element.isConnected ? focused : { isGone: true };
+  }
+
+  let inputs = null;
+
+  // Count what arrives in any field from now on, until `isLost` is asked.
+  function countInput() {
+    inputs?.end.abort();
+    const counted = (inputs = { count: 0, end: new AbortController() });
+    window.addEventListener("input", () => counted.count++, { capture: true, signal: counted.end.signal });
+  }
+
+  // Whether of `keys` that were struck some went nowhere, because another element was put in the held one's place.
+  function isLost(keys) {
+    const count = inputs?.count ?? keys;
+    inputs?.end.abort();
+    inputs = null;
+    return held !== null && !held.isConnected && count < keys;
   }
 
   // What files would be given to: the input itself, or the one its label is for: `{isInput, multiple, directory}`.
@@ -239,5 +296,5 @@
     return drag?.event != null && !drag.event.defaultPrevented;
   }
 
-  return { ...deeds, watchDrag, hasDragBegun, prepare, change, through, heldElement, release, state, texts, pick };
+  return { ...deeds, isLost, watchDrag, hasDragBegun, prepare, change, through, heldElement, release, state, texts, pick };
 })()

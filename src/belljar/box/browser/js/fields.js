@@ -1,6 +1,6 @@
 // Fields: focused, their caret placed, their value set or chosen with the events a page expects.
 (() => {
-  // Focus a field, with the caret at its end, or with all of it selected: `{isFocused, isFull}`.
+  // Focus a field, with the caret at its end, or with all of it selected: `{isFocused, isFull, before}`.
   function focus(element, selectsAll) {
     const host = element.isContentEditable ? editingHost(element) : element;
     host.focus();
@@ -13,7 +13,7 @@
       else moveCaretToEnd(element);
     }
     const text = element.isContentEditable ? element.innerText.trim() : element.value;
-    return { isFocused: isFocused(host), isFull: Boolean(text) };
+    return { isFocused: isFocused(host), isFull: Boolean(text), before: element.isContentEditable ? null : element.value };
   }
 
   function editingHost(element) {

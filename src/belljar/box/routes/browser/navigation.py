@@ -30,6 +30,7 @@ async def navigate_to(body: NavigateRequest, box: TheBox) -> PageInfo:
             timeout=body.seconds or box.browser.timeouts.navigation,
             doing=f"waiting for {body.wait_until} of the page",
             report=body.wish,
+            is_leaving=True,
         ),
     )
     return _page_info(outcome)

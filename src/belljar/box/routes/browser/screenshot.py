@@ -41,7 +41,7 @@ _PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {"
 async def screenshot(query: Annotated[ScreenshotQuery, Query()], box: TheBox) -> Response:
     """A picture of what is in view, of an element, or of the whole page.  The tab need not be in front."""
     seconds = query.seconds or box.browser.timeouts.navigation
-    async with box.browser.using(query.tab_id, timeout=seconds + GRACE, doing="taking a picture") as page:
+    async with box.browser.using(query.tab_id, timeout=seconds, grace=GRACE, doing="taking a picture") as page:
         page.check_can_run()
         request = box.browser.request
         camera = Camera(page, has_textures=request is not None and request.webgl)

@@ -68,7 +68,9 @@ async def close_tab(
     wait: Annotated[bool, Query(description="Whether to answer when it is closed, or when that has begun.")] = True,
 ) -> CloseResult:
     """Close a tab.  Another one becomes active; closing the last one leaves a blank one."""
-    async with box.browser.using(tab_id, timeout=box.browser.timeouts.action, doing="closing the tab") as page:
+    async with box.browser.using(
+        tab_id, timeout=box.browser.timeouts.action, doing="closing the tab", is_leaving=True
+    ) as page:
         if wait:
             await box.browser.run.tabs.close(page)
         else:
@@ -79,7 +81,7 @@ async def close_tab(
 async def _create(box: Box, partition: str | None) -> Page:
     tabs = box.browser.run.tabs
     asked = None if partition is None else tabs.partitions.get(partition)
-    with within(box.browser.timeouts.action, tabs.active, doing="opening a tab"):
+    with box.browser.waiting(), within(box.browser.timeouts.action, tabs.active, doing="opening a tab"):
         return await tabs.create(partition=asked)
 
 

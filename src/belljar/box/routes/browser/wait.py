@@ -43,7 +43,7 @@ async def wait(body: WaitRequest, box: TheBox) -> WaitResult:
     conditions = _conditions(body, box.permissions)
     timeout = body.seconds or box.browser.timeouts.action
     deadline = anyio.current_time() + timeout
-    async with box.browser.using(body.tab_id, timeout=timeout + GRACE, doing="waiting") as page:
+    async with box.browser.using(body.tab_id, timeout=timeout, grace=GRACE, doing="waiting") as page:
         page.check_can_run()
         return WaitResult(found=await waiting.wait_for(page, conditions, deadline=deadline))
 
