@@ -43,7 +43,7 @@ async def asyncio_spawn() -> AsyncIterator[Action]:
 async def in_process() -> AsyncIterator[Action]:
     """The runtime without HTTP: what the browser and the desktop pay."""
     set_up_logs("console", "warning")
-    async with open_processes() as processes:
+    async with open_processes(may_be_root=True) as processes:
 
         async def action() -> Took:
             began = time.perf_counter()

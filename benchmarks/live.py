@@ -22,8 +22,8 @@ from belljar.box.browser import open_browser
 from belljar.box.browser.page import Page
 from belljar.box.display import open_display
 from belljar.box.folders import make_folders
-from belljar.box.process import open_processes
 from belljar.wire.browser.lifecycle import StartRequest
+from tests.processes import processes_as
 from tests.servers import RunningBox, running_box
 
 # 1280 by 720, scrolling text and a moving box; still until it is told to go.
@@ -137,7 +137,7 @@ async def bare_page() -> AsyncIterator[Page]:
     ):
         os.chmod(folder, 0o711)
         async with (
-            open_processes() as processes,
+            processes_as(user) as processes,
             open_display(processes, user) as display,
             open_browser(processes, display, folders, Path(folder)) as browser,
         ):

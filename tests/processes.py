@@ -1,18 +1,32 @@
-"""What /proc says about processes, and waiting for it to say something."""
+"""A process runtime for tests, what /proc says about processes, and waiting for it to say something."""
 
 import os
+import subprocess
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
+from belljar.box.process import Processes, User, open_processes
+from belljar.box.process.jailed import Unjailed, starter_without
+
 T = TypeVar("T")
 
 PATIENCE = 20.0
 MARK = "TEST_MARK"
+
+
+@asynccontextmanager
+async def processes_as(user: User | None) -> AsyncIterator[Processes]:
+    """A process runtime whose programs run as `user`, as those of a box without a jail do; None for ourselves."""
+    async with open_processes() as processes:
+        starter = starter_without(Unjailed(user), subprocess.DEVNULL)
+        async with processes.apart(starter, processes.environment):
+            yield processes
 
 
 def eventually(look: Callable[[], T], what: str = "it", patience: float = PATIENCE) -> T:
@@ -60,15 +74,14 @@ def descendants(pid: int) -> set[int]:
 
 
 def starter_of(server: int) -> int:
-    """The process that starts everything for a server's callers: in the jail where there is one."""
+    """The process that starts everything for a server's callers: in the jail where there is one, else the last."""
     starters = [pid for pid in descendants(server) if _is_starter(command_of(pid).split())]
     jailed = [pid for pid in starters if "/run/belljar/starter.py" in command_of(pid)]
-    (starter,) = jailed or starters
-    return starter
+    return max(jailed or starters, key=lambda pid: int(_stat(pid)[19]))
 
 
 def _is_starter(words: list[str]) -> bool:
-    return len(words) > 3 and "python" in words[0] and words[3].endswith("starter.py")
+    return len(words) > 3 and "python" in words[0] and words[3].endswith(("starter.py", "mounts.py"))
 
 
 def open_descriptors(pid: int) -> int:

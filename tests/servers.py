@@ -115,6 +115,31 @@ def running_box(
                         process.kill()
 
 
+# Commands to run a server in, as root: on a host without bubblewrap, ...
+WITHOUT_BUBBLEWRAP = ("unshare", "--mount", "sh", "-c", 'mount --bind /dev/null "$(command -v bwrap)"; exec "$@"', "sh")
+# ... one that lets nobody make user namespaces (in a namespace with all users, whose own limit is none), ...
+_FORBID = """
+import ctypes, os, sys
+ready, tell = os.pipe()
+child = os.fork()
+if child == 0:
+    os.read(ready, 1)
+    for name in ("uid_map", "gid_map"):
+        with open(f"/proc/{os.getppid()}/{name}", "w") as file:
+            file.write("0 0 65536")
+    os._exit(0)
+assert ctypes.CDLL(None).unshare(0x10000000) == 0
+os.write(tell, b"x")
+assert os.waitpid(child, 0)[1] == 0
+with open("/proc/sys/user/max_user_namespaces", "w") as file:
+    file.write("0")
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+WITHOUT_NAMESPACES = ("/usr/bin/python3", "-c", _FORBID)
+# ... and one where root may mount nothing, as in most containers.
+WITHOUT_MOUNTS = ("setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin")
+
+
 def interpreter_for(user: int) -> tuple[str, dict[str, str]]:
     """A Python that this user can run, and the variables by which it finds our packages."""
     packages = sysconfig.get_path("purelib")

@@ -17,7 +17,8 @@ import httpx2 as httpx
 
 PATIENCE = 30.0
 # No test waits for memory that the machine lacks; those about isolation ask for the jail.
-USUAL = ("--memory-per-session", "0", "--pool-size", "0", "--log-format", "json", "--drain", "2", "--jail", "off")
+JAILED = ("--memory-per-session", "0", "--pool-size", "0", "--log-format", "json", "--drain", "2")
+USUAL = (*JAILED, "--jail", "off")
 
 
 @dataclass
@@ -71,9 +72,16 @@ def state_folder() -> Iterator[Path]:
 
 @contextmanager
 def running_plane(
-    *flags: str, state_dir: Path | None = None, key: str = "", usual: tuple[str, ...] = USUAL
+    *flags: str,
+    state_dir: Path | None = None,
+    key: str = "",
+    usual: tuple[str, ...] = USUAL,
+    inside: tuple[str, ...] = (),
 ) -> Iterator[RunningPlane]:
-    """A control plane on a free port; it has ended, and its boxes with it, when the block is left."""
+    """A control plane on a free port; it has ended, and its boxes with it, when the block is left.
+
+    `inside` is a command to run it in.
+    """
     with ExitStack() as stack:
         folder = state_dir or stack.enter_context(state_folder())
         log = folder / f"serve-{time.monotonic_ns()}.log"
@@ -82,7 +90,7 @@ def running_plane(
         with log.open("w") as err:
             process = stack.enter_context(
                 subprocess.Popen(
-                    [sys.executable, "-m", "belljar", *arguments],
+                    [*inside, sys.executable, "-m", "belljar", *arguments],
                     stdout=subprocess.PIPE,
                     stderr=err,
                     text=True,

@@ -215,6 +215,8 @@ def test_flags_say_all_of_an_allowance() -> None:
         "--live-input-rate": "300",
         "--live-command-rate": "30",
     }
+    unlimited = box_flags(DEFAULT.model_copy(update={"disk_mb": None}))
+    assert unlimited[unlimited.index("--max-disk") + 1] == "0"
 
 
 def test_permissions_only_shrink() -> None:

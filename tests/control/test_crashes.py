@@ -116,8 +116,8 @@ def test_told_to_keep_them_it_leaves_its_sessions_to_the_next() -> None:
 def test_a_session_ends_at_its_time_and_so_does_its_box_alone() -> None:
     with state_folder() as state:
         with running_plane(state_dir=state) as plane:
-            short = plane.create(ttl=3)
-            plane.create(ttl=7)
+            short = plane.create(ttl=10)
+            plane.create(ttl=15)
             over = until(lambda: (it := plane.get(short["id"]))["state"] == "stopped" and it)
             assert over["reason"] == "expired"
             plane.kill()

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import anyio
 from fastapi import FastAPI
@@ -33,7 +32,8 @@ from belljar.box.files import open_files
 from belljar.box.folders import clear_leavings, make_folders
 from belljar.box.ground import all_binds, prepare_ground, shared_paths
 from belljar.box.held_back import HeldBack
-from belljar.box.isolation import IsolationOptions, open_isolation, read_options
+from belljar.box.isolation import CannotIsolate, Isolation, IsolationOptions, open_isolation, read_options
+from belljar.box.isolation.image import SizedDisk
 from belljar.box.lease import open_lease
 from belljar.box.live import open_live
 from belljar.box.memory import memory_given_back
@@ -60,13 +60,22 @@ class BoxApp:
     app: ASGIApp
     stopping: anyio.Event
     people: People
+    started: "Started"
+
+
+@dataclass
+class Started:
+    """What came of the start: what keeps programs in, or why there was none."""
+
+    isolation: Isolation | None = None
+    refusal: str | None = None
 
 
 def create_app(
     settings: BoxSettings,
     keys: Keys,
     isolated: IsolationOptions | None = None,
-    disk: Path | None = None,
+    disk: SizedDisk | None = None,
     mounts: Sequence[Mount] = (),
     control_plane: CallerVerifier | None = None,
 ) -> BoxApp:
@@ -78,6 +87,7 @@ def create_app(
     metrics = CollectorRegistry()
     activity = Activity()
     people = People(keys)
+    started = Started()
     options = isolated or read_options(settings)
 
     @asynccontextmanager
@@ -86,14 +96,27 @@ def create_app(
             processes = await parts.enter_async_context(open_processes())
             await parts.enter_async_context(processes.ending_streams_on(stopping))
             user = parts.enter_context(claim_user())
-            folders = parts.enter_context(make_folders(user, disk))
-            ground = prepare_ground(folders, settings.state_dir, options)
-            isolation = await parts.enter_async_context(open_isolation(processes, options, ground))
+            folders = parts.enter_context(make_folders(user, None if disk is None else disk.place))
+            ground = prepare_ground(folders, settings.state_dir, options, disk)
+            try:
+                isolation = await parts.enter_async_context(open_isolation(processes, options, ground))
+            except CannotIsolate as refusal:
+                started.refusal = str(refusal)
+                raise
+            started.isolation = isolation
             shared = all_binds(ground, options)
-            files = parts.enter_context(open_files(folders, shared, is_jailed=isolation.is_jailed))
+            files = parts.enter_context(
+                open_files(folders, shared, is_jailed=isolation.is_jailed, is_full=lambda: isolation.disk.is_full)
+            )
             display = await parts.enter_async_context(open_display(processes, user, ground.given[0]))
             desktop = await parts.enter_async_context(
-                open_desktop(processes, display, settings.state_dir / "desktop", folders.home)
+                open_desktop(
+                    processes,
+                    display,
+                    settings.state_dir / "desktop",
+                    folders.home,
+                    most_film_bytes=options.limits.disk_bytes,
+                )
             )
             browser = await parts.enter_async_context(
                 open_browser(
@@ -152,7 +175,7 @@ def create_app(
     routed = routed_app(running_parts)
     routed.router.routes.extend(Route(mount.path, endpoint=mount) for mount in mounts)
     whole = _guarded(Noted(ShortWay(routed), activity), settings, keys, metrics, control_plane)
-    return BoxApp(whole, stopping, people)
+    return BoxApp(whole, stopping, people, started)
 
 
 _OTHER_ROUTERS = (

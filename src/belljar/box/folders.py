@@ -4,7 +4,7 @@ import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,8 @@ log = structlog.get_logger(__name__)
 
 PREFIX = "belljar-box-"
 _LOCK = "lock"
+# Of TMPDIR: programs make sockets there, whose paths have 107 characters at most; Chromium's take 46.
+LONGEST_TEMPORARY = 60
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Folders:
     uploads: Path
     downloads: Path
     profiles: Path
+    # Of programs without a jail; with one they have a /tmp of their own.
+    temporary: Path
     # Ours alone, on the same disk.
     staging: Path
     user: User | None
@@ -52,23 +56,37 @@ class Folders:
 
 @contextmanager
 def make_folders(user: User | None, top: Path | None = None) -> Iterator[Folders]:
-    """Make the folders of a box, in `top` where there is one already; they are removed when the block ends.
-
-    Not below the state directory: root's may be closed to the uid that has to reach them.
-    """
+    """Make the folders of a box, in `top` where there is one already; they are removed when the block ends."""
     disk = top
-    top = top or Path(tempfile.mkdtemp(prefix=PREFIX))
-    claim = _claim(top)
-    try:
-        os.chmod(top, 0o711)
+    with ExitStack() as stack:
+        top = stack.enter_context(_top(top))
+        is_short = len(str(top)) + len("/tmp") <= LONGEST_TEMPORARY or user is None
+        temporary = top if is_short else stack.enter_context(_top(None, place="/tmp"))
         folders = Folders(
-            top / "home", top / "uploads", top / "downloads", top / "profiles", top / "staging", user, disk
+            home=top / "home",
+            uploads=top / "uploads",
+            downloads=top / "downloads",
+            profiles=top / "profiles",
+            temporary=temporary / "tmp",
+            staging=top / "staging",
+            user=user,
+            disk=disk,
         )
-        for path in (folders.home, folders.uploads, folders.downloads, folders.profiles):
+        for path in (folders.home, folders.uploads, folders.downloads, folders.profiles, folders.temporary):
             path.mkdir(mode=0o700)
             folders.give(path)
         folders.staging.mkdir(mode=0o700)
         yield folders
+
+
+@contextmanager
+def _top(path: Path | None, place: str | None = None) -> Iterator[Path]:
+    """A claimed folder that others may pass through, below `place` if it has no `path` yet."""
+    top = path or Path(tempfile.mkdtemp(prefix=PREFIX, dir=place)).resolve()
+    claim = _claim(top)
+    try:
+        os.chmod(top, 0o711)
+        yield top
     finally:
         remove_folder(top)
         os.close(claim)

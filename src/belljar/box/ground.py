@@ -5,11 +5,14 @@ from pathlib import Path
 from belljar.box.browser.contexts import CONTEXTS_FOLDER
 from belljar.box.folders import Folders
 from belljar.box.isolation import Ground, IsolationOptions
+from belljar.box.isolation.image import SizedDisk
 from belljar.box.process.jail import HOME, WORKSPACE, Bind
 from belljar.dependencies import find_chromium
 
 
-def prepare_ground(folders: Folders, state_dir: Path, options: IsolationOptions) -> Ground:
+def prepare_ground(
+    folders: Folders, state_dir: Path, options: IsolationOptions, disk: SizedDisk | None = None
+) -> Ground:
     given = folders.home.parent / "given"
     given.mkdir(mode=0o755)
     # A umask may have taken bits away, and the programs may have another uid.
@@ -21,8 +24,10 @@ def prepare_ground(folders: Folders, state_dir: Path, options: IsolationOptions)
     return Ground(
         home=folders.home,
         folders=(folders.home, folders.uploads, folders.downloads, folders.profiles, contexts),
+        temporary=folders.temporary,
         shown=(folders.uploads, folders.downloads),
         sized=_sized(folders, workspace),
+        unwritten=(lambda: 0) if disk is None else disk.unwritten,
         given=(given,),
         workspace=workspace,
         programs=_programs(state_dir),
@@ -48,7 +53,8 @@ def _sized(folders: Folders, workspace: Path | None) -> tuple[Path, ...]:
     if folders.disk is None:
         return ()
     own = () if workspace is None else (workspace,)
-    return (folders.home, folders.uploads, folders.downloads, folders.profiles, *own)
+    temporary = [folders.temporary] if folders.temporary.is_relative_to(folders.disk) else []
+    return (folders.home, folders.uploads, folders.downloads, folders.profiles, *temporary, *own)
 
 
 def _workspace(folders: Folders, options: IsolationOptions) -> Path | None:

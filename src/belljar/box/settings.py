@@ -56,6 +56,7 @@ class BoxSettings(ServerSettings):
     evaluate: Evaluate = Field(Evaluate.ON, description="on, isolated or off: where callers' scripts may run.")
     cdp: CdpRelay = Field(CdpRelay.ON, description="on or off: whether CDP clients may connect.")
     max_memory: str = Field("", description="Memory of all programs together, such as 4G; empty for no limit.")
-    max_disk: str = Field("", description="Disk of all programs together, such as 10G; empty for no limit.")
+    max_disk: str = Field("4G", description="Disk of all programs together, such as 10G; 0 for no limit.")
+    disk_reserve: str = Field("256M", description="Free space of the host's disk that programs must leave.")
     max_processes: int = Field(1024, ge=64, description="Processes and threads of all programs together.")
     max_cpus: float = Field(0, ge=0, description="Processors that all programs together may use; 0 for no limit.")

@@ -1,5 +1,6 @@
 """`belljar box`: one sandbox server."""
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -16,6 +17,8 @@ from belljar.cli.options import complaint, options_from
 
 if TYPE_CHECKING:
     from belljar.asgi.signed_caller import CallerVerifier
+    from belljar.box.isolation.image import SizedDisk
+    from belljar.wire.isolation import Isolation
 
 TOKEN_VARIABLE = "BELLJAR_TOKEN"
 _KEY_BYTES = 32
@@ -42,18 +45,16 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, serve
     from belljar.box.isolation import BadOption, read_options
-    from belljar.box.isolation.image import remove_sized_disk
     from belljar.box.process.kernel import hide_memory
     from belljar.state import StateDirUnusable, make_state_dir
 
-    set_up_logs(settings.log_format, settings.log_level)
+    # A control plane's box writes to a file that is its own.
+    set_up_logs(settings.log_format, settings.log_level, is_bounded=bool(settings.installation))
     try:
         isolation = read_options(settings)
         make_state_dir(settings.state_dir)
     except (BadOption, StateDirUnusable) as error:
         _fail(str(error))
-    if not settings.installation:
-        warn_of_closed(settings.state_dir)
     hide_memory()
     token, is_new = _token(settings)
     control_plane = _control_plane(settings)
@@ -61,6 +62,7 @@ def _run(given: dict[str, Any]) -> None:
         listener = _listener(settings)
     except CannotListen as error:
         _fail(str(error))
+    disk_to_be = _begin_disk(isolation.limits.disk_bytes, settings.state_dir)
     # Most of a start is this import; who connects meanwhile waits in the socket's queue.
     from belljar.agent.mcp.hosted import on_box
     from belljar.box.app import create_app
@@ -69,54 +71,80 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.trees import remove_folder
     from belljar.wire.sessions import TokenRole
 
-    disk = _disk(settings, isolation.limits.disk_bytes)
+    disk = _mount_disk(disk_to_be)
     mounts = [on_box(idle=settings.mcp_idle)]
     application = create_app(settings, Keys(token, settings.box_id), isolation, disk, mounts, control_plane)
 
     def announce() -> None:
         url = _url(listener)
         _announce(url, token if is_new and control_plane is None else None, is_open=token is None)
+        if report := application.started.isolation:
+            _warn_without_jail(report.report)
         # A box that a control plane started has its links made there.
         if not settings.installation and url.startswith("http"):
             ticket = application.people.make_ticket(TokenRole.DRIVE, "the operator", seconds=FIRST_LINK_SECONDS)
             sys.stdout.write(f"Watch and drive it, with this link, once:  {url}/view#ticket={ticket}\n")
             sys.stdout.flush()
 
+    # A refusal is one plain line, below, and no traceback.
+    logging.getLogger("uvicorn.error").addFilter(lambda _: application.started.refusal is None)
     try:
         came_up = serve(application.app, listener, on_listening=announce, on_stopping=application.stopping.set)
     finally:
         if disk is not None:
-            remove_sized_disk(disk)
+            disk.remove()
         if settings.ephemeral:
             remove_folder(settings.state_dir)
+    if application.started.refusal is not None:
+        _fail(application.started.refusal)
     if not came_up:
         raise typer.Exit(1)
 
 
-def warn_of_closed(state_dir: Path) -> None:
-    """Chromium of another user's would find no way to its profile there, and only say that it did not come up."""
-    import structlog
+def _warn_without_jail(isolation: "Isolation") -> None:
+    """Said on the terminal, where there is none, in words: logs are not read."""
+    if isolation.jail:
+        return
+    whose = f"as uid {isolation.uid}, and reach what any" if isolation.uid else "as you, and reach all that your"
+    sys.stdout.write(
+        f"\nWithout a jail: programs run {whose} user of this host reaches. The reason: {isolation.reason}."
+        f" What would help: {isolation.remedy}.\n\n"
+    )
+    sys.stdout.flush()
 
-    from belljar.state import closed_to_others
 
-    if folder := closed_to_others(state_dir):
-        mend = f"chmod o+x {folder}, or choose another folder with --state-dir"
-        structlog.get_logger(__name__).warning("state_dir.closed", folder=str(folder), mend=mend)
+def _begin_disk(size: int | None, state_dir: Path) -> "SizedDisk | None":
+    """The disk that the box's folders go to, when they may take so much; made while the rest is imported."""
+    from belljar.box.isolation.image import NoImage, SizedDisk
 
-
-def _disk(settings: Any, size: int | None) -> Path | None:
-    """Where the box's folders go, when they may take so much: before there are threads."""
-    import structlog
-
-    from belljar.box.isolation.image import NoImage, mount_sized_disk
-
-    if size is None or settings.jail == "off":
+    if size is None:
         return None
     try:
-        return mount_sized_disk(size, settings.state_dir)
+        return SizedDisk(size, state_dir)
     except NoImage as problem:
-        structlog.get_logger(__name__).warning("disk.watched", reason=str(problem))
+        _say_watched(problem)
         return None
+
+
+def _mount_disk(disk: "SizedDisk | None") -> "SizedDisk | None":
+    """Before there are threads."""
+    from belljar.box.isolation.image import NoImage
+
+    try:
+        if disk is not None:
+            disk.mount()
+    except NoImage as problem:
+        _say_watched(problem)
+        return None
+    return disk
+
+
+def _say_watched(problem: Exception) -> None:
+    import structlog
+
+    # For who is not root it is so by nature, and told in `/v1/health`.
+    if os.geteuid() == 0:
+        structlog.get_logger(__name__).warning("disk.watched", reason=str(problem))
 
 
 def _token(settings: Any) -> tuple[str | None, bool]:

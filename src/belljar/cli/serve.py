@@ -1,15 +1,17 @@
 """`belljar serve`: the control plane."""
 
+import os
 import sys
 from typing import Any
 
 import typer
 from pydantic import ValidationError
 
-from belljar.cli.box import _fail, _url, warn_of_closed
+from belljar.cli.box import _fail, _url
 from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import complaint, options_from
 from belljar.control.settings import ControlSettings
+from belljar.wire.isolation import JailMode
 
 
 @options_from(ControlSettings)
@@ -38,6 +40,8 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.agent.mcp.hosted import on_control_plane
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, bind, serve
+    from belljar.box.isolation.isolation import CannotIsolate
+    from belljar.box.isolation.trial import try_jail
     from belljar.control.app import create_app
     from belljar.control.first import CannotUseDatabase, prepare
     from belljar.control.launchers.kernel import available_memory
@@ -54,22 +58,31 @@ def _run(given: dict[str, Any]) -> None:
     set_up_logs(settings.log_format, settings.log_level)
     try:
         make_state_dir(settings.state_dir)
+        if settings.jail is not JailMode.OFF:
+            anyio.run(try_jail, settings.state_dir)
         master = load_master_key(settings.master_key)
         listener = bind(settings.host, settings.port)
         welcome = anyio.run(prepare, settings, master)
-    except (StateDirUnusable, MasterKeyError, CannotListen, CannotUseDatabase) as error:
+    except (StateDirUnusable, CannotIsolate, MasterKeyError, CannotListen, CannotUseDatabase) as error:
         _fail(str(error))
-    warn_of_closed(settings.state_dir)
     url = settings.public_url or _url(listener)
     application = create_app(settings, master, [on_control_plane()])
 
     def announce() -> None:
         _announce(url, settings.pool_size or 0, welcome.new_key, welcome.ticket)
+        if settings.jail is JailMode.OFF:
+            _warn_without_jail()
 
     if not serve(
         application.app, listener, on_listening=announce, on_stopping=application.stopping.set, drain=settings.drain
     ):
         raise typer.Exit(1)
+
+
+def _warn_without_jail() -> None:
+    whose = "under users of their own" if os.geteuid() == 0 else "as you"
+    sys.stdout.write(f"\nWithout a jail, as told by --jail off: programs of sessions run {whose} on this host.\n")
+    sys.stdout.flush()
 
 
 def _announce(url: str, warm: int, new_key: str | None, ticket: str | None) -> None:

@@ -137,7 +137,7 @@ class Admission:
     async def _is_room(self, connection: AsyncConnection, id: str, key: KeyRow, *, is_warm: bool) -> bool:
         """Whether it may start at once; refuses those who may not even wait."""
         mine, owning, waiting = await self._registry.sessions.counts(connection, key.user_id)
-        load = Load(mine, owning, waiting, self._starting(id), kernel.available_memory())
+        load = Load(mine, owning, waiting, self._starting(id), kernel.available_memory(), self._free_disk())
         if not user_may_add(load, self._limits, key.max_sessions):
             limit = self._limits.per_user if key.max_sessions is None else key.max_sessions
             raise _retry(TooManySessions, f"You may have {limit} sessions at a time; end one first.", limit=limit)
@@ -154,7 +154,8 @@ class Admission:
                     raise over(now or row)
                 return None
             _, owning, waiting = await self._registry.sessions.counts(connection, row.user_id)
-            if not has_room(Load(0, owning, waiting, self._starting(row.id), memory), self._limits):
+            load = Load(0, owning, waiting, self._starting(row.id), memory, self._free_disk())
+            if not has_room(load, self._limits):
                 return None
             await self._registry.sessions.move(
                 row.id, SessionState.PENDING, SessionState.STARTING, actor=row.user_id, connection=connection
@@ -169,6 +170,9 @@ class Admission:
         ):
             raise _retry(NoRoom, f"No room became free within {self._settings.queue_wait:g} seconds.")
         raise over(await self._registry.sessions.get(row.id) or row)
+
+    def _free_disk(self) -> int:
+        return kernel.free_disk(self._settings.state_dir)
 
     def _starting(self, id: str) -> int:
         """How many others are being started here, whose memory is not used yet."""
@@ -214,6 +218,7 @@ def limits_of(settings: ControlSettings) -> Limits:
         settings.queue_length,
         settings.memory_per_session * 1024 * 1024,
         settings.memory_reserve * 1024 * 1024,
+        settings.disk_reserve * 1024 * 1024,
     )
 
 

@@ -107,6 +107,7 @@ async def open_control(
     measured = ControlMetrics(metrics)
     async with AsyncExitStack() as parts:
         registry = await parts.enter_async_context(open_registry(settings.database))
+        await registry.database.reserve_space()
         upstream = await parts.enter_async_context(Upstream())
         launcher = launcher or LocalLauncher(settings.state_dir, registry.installation, host)
         credentials = Credentials(registry, master)
@@ -189,7 +190,11 @@ async def open_control(
             supervisor,
         )
         parts.push_async_exit(partial(_end, control, starter, underway))
-        core = {"directory": directory.keep_fresh, "reaper": reaper.reap}
+        core = {
+            "directory": directory.keep_fresh,
+            "reaper": reaper.reap,
+            "database reserve": registry.database.keep_reserve,
+        }
         if settings.pool_size:
             core["pool"] = pool.keep_full
         for name, run in core.items():
@@ -254,7 +259,8 @@ def _guarded(app: ASGIApp, settings: ControlSettings, metrics: CollectorRegistry
 def _box_flags(settings: ControlSettings) -> list[str]:
     """How every box is started, beside what its launcher adds."""
     allowed = [part for target in settings.allow for part in ("--allow", target)]
-    return ["--log-level", settings.log_level, "--jail", settings.jail, "--egress", settings.egress, *allowed]
+    kept_in = ["--jail", settings.jail, "--disk-reserve", f"{settings.disk_reserve}M", "--egress", settings.egress]
+    return ["--log-level", settings.log_level, *kept_in, *allowed]
 
 
 def _warm(settings: ControlSettings) -> CreateSession:

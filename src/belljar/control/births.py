@@ -116,14 +116,20 @@ class Births:
             asked=tuple(asked_for(wanted)),
         )
         warm = box or await self._pool.take(wanted, allowance, row.id)
-        if warm is not None and await self._claim_warm(warm, claim):
+        isolation = None if warm is None else await self._claim_warm(warm, claim)
+        if warm is not None and isolation is not None:
             box_id, handle = warm.id, _handle_of(warm)
             await self._adapt(row, box_id, handle, wanted)
         else:
             box_id, handle = await self._new_box(row, wanted, allowance)
-            await self._claim(row, box_id, handle, claim)
+            isolation = await self._claim(row, box_id, handle, claim)
         now = time.time()
-        running: dict[str, Any] = {"box_id": box_id, "started_at": now, "last_activity": now}
+        running: dict[str, Any] = {
+            "box_id": box_id,
+            "isolation": isolation,
+            "started_at": now,
+            "last_activity": now,
+        }
         if not await self._registry.sessions.move(
             row.id, SessionState.STARTING, SessionState.RUNNING, actor=row.user_id, **running
         ):
@@ -132,10 +138,10 @@ class Births:
         self._directory.put(row, handle)
         return row
 
-    async def _claim_warm(self, warm: BoxRow, claim: Claim) -> bool:
-        """Whether the warm box took the session, with its limits; one that cannot be tightened any more is removed."""
+    async def _claim_warm(self, warm: BoxRow, claim: Claim) -> dict[str, Any] | None:
+        """As `_claim`; None where the warm box did not take it: one that cannot be tightened any more is removed."""
         try:
-            await self._calls.claim(self._launcher.address(_handle_of(warm)), warm.id, claim)
+            return await self._calls.claim(self._launcher.address(_handle_of(warm)), warm.id, claim)
         except BoxRefused as error:
             if error.status == 422:
                 raise _not_honoured(error) from error
@@ -144,14 +150,13 @@ class Births:
             log.info("session.box_not_tightened", box_id=warm.id, error=error.detail)
         except (UpstreamError, TimeoutError) as error:
             log.warning("session.warm_box_lost", box_id=warm.id, error=str(error))
-        else:
-            return True
         await self._starter.remove(warm)
-        return False
+        return None
 
-    async def _claim(self, row: SessionRow, box_id: str, handle: Handle, claim: Claim) -> None:
+    async def _claim(self, row: SessionRow, box_id: str, handle: Handle, claim: Claim) -> dict[str, Any]:
+        """What keeps the box's programs in, once it took the session with its limits."""
         try:
-            await self._calls.claim(self._launcher.address(handle), box_id, claim)
+            return await self._calls.claim(self._launcher.address(handle), box_id, claim)
         except BoxRefused as error:
             if error.status == 422:
                 raise _not_honoured(error) from error

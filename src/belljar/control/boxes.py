@@ -33,9 +33,12 @@ class BoxCalls:
         self._upstream = upstream
         self._master = master
 
-    async def claim(self, address: Address, box_id: str, claim: Claim) -> None:
+    async def claim(self, address: Address, box_id: str, claim: Claim) -> dict[str, Any]:
+        """What keeps the box's programs in, as a session tells it."""
         body = claim.model_dump_json(by_alias=True, exclude_none=True).encode()
-        await self.call(address, box_id, "POST", "/v1/claim", body, within=10)
+        answer = await self.call(address, box_id, "POST", "/v1/claim", body, within=10)
+        found: dict[str, Any] = msgspec.json.decode(answer.body)["isolation"]
+        return found
 
     async def start(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
         """Start the browser or the desktop that the session asked for, confined to where it may connect."""

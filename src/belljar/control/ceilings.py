@@ -137,6 +137,9 @@ def box_flags(allowance: Allowance) -> list[str]:
         value = getattr(allowance, name)
         if value is not None:
             flags += [flag, form.format(value)]
+        elif name == "disk_mb":
+            # A box that is told nothing has a limit all the same.
+            flags += [flag, "0"]
     return flags
 
 

@@ -1,17 +1,19 @@
 """How many sessions may run: decisions, without the I/O that acts on them."""
 
+import sys
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Memory is in bytes."""
+    """Memory and disk are in bytes."""
 
     total: int
     per_user: int
     waiting: int
     memory_per_session: int
     memory_reserve: int
+    disk_reserve: int = 0
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class Load:
     waiting: int  # of all, in the queue
     starting: int  # whose memory is not used yet but will be
     available_memory: int
+    free_disk: int = sys.maxsize
 
 
 def user_may_add(load: Load, limits: Limits, own_limit: int | None) -> bool:
@@ -36,7 +39,7 @@ def may_queue(load: Load, limits: Limits) -> bool:
 
 def has_room(load: Load, limits: Limits, *, is_warm: bool = False) -> bool:
     """Whether one more box can start now without doing harm to those that run; one that is warm has its memory."""
-    if load.owning >= limits.total:
+    if load.owning >= limits.total or load.free_disk < limits.disk_reserve:
         return False
     return has_memory(load.available_memory, limits, boxes=load.starting + (0 if is_warm else 1))
 

@@ -42,6 +42,9 @@ class ControlSettings(ServerSettings):
     queue_length: int = Field(100, ge=0, description="Most sessions that wait for room.")
     memory_per_session: int = Field(350, ge=0, description="Megabytes that must be free for one more session.")
     memory_reserve: int = Field(300, ge=0, description="Megabytes that stay free for everything else.")
+    disk_reserve: int = Field(
+        256, ge=0, description="Megabytes of disk that stay free: below, no session starts and writers are stopped."
+    )
     evict_below: int = Field(
         0, ge=0, description="Megabytes free below which the session unused for longest is ended; 0 for never."
     )
@@ -56,7 +59,7 @@ class ControlSettings(ServerSettings):
     headless: bool = Field(False, description="Whether warm boxes are headless.")
     width: int = Field(1280, ge=100, description="Width of warm boxes' viewport.")
     height: int = Field(720, ge=100, description="Height of warm boxes' viewport.")
-    jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether boxes run programs in a jail.")
+    jail: JailMode = Field(JailMode.REQUIRE, description="require or off: whether boxes run programs in a jail.")
     egress: str = Field("public", description="Where boxes may connect to: public, open, none, learn, or a file.")
     allow: Several = Field((), description="Hosts and ports that boxes may connect to beside that.")
     default_memory: str = Field("4G", description="Memory of a session's programs; 0 for no limit.")
@@ -88,6 +91,14 @@ class ControlSettings(ServerSettings):
     retain: float = Field(7.0, ge=0, description="Days that ended sessions, their logs and recordings are kept.")
     drain: float = Field(30.0, ge=0, description="Seconds open requests may take once told to stop.")
     keep_sessions: bool = Field(False, description="Leave the boxes running at the end, for the next start to adopt.")
+
+    @field_validator("jail")
+    @classmethod
+    def _no_half_jail(cls, value: JailMode) -> JailMode:
+        """Who lets others run programs decides whether they are kept in, and not what the host happens to have."""
+        if value is JailMode.AUTO:
+            raise ValueError("a control plane takes require or off; auto is for a single box")
+        return value
 
     @property
     def database(self) -> str:

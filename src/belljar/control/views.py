@@ -12,7 +12,7 @@ from belljar.control.registry.sessions import allowance_of
 from belljar.control.sessions import Created
 from belljar.control.states import LIVE
 from belljar.wire.browser.lifecycle import StartRequest, ViewportSize
-from belljar.wire.isolation import CdpRelay
+from belljar.wire.isolation import CdpRelay, SessionIsolation
 from belljar.wire.keys import ApiKey
 from belljar.wire.profiles import Profile
 from belljar.wire.sessions import (
@@ -72,6 +72,7 @@ def session_view(row: SessionRow, public: Public, directory: Directory, **more: 
         cdp_url=public.ws + at + "/v1/browser/cdp",
         view_url=public.http + at + "/view",
         capabilities=[one for one in _CAPABILITIES[spec.mode] if one != "cdp" or allowance.cdp is CdpRelay.ON],
+        isolation=None if row.isolation is None else SessionIsolation.model_validate(row.isolation),
         created_at=time_at(row.created_at),
         started_at=maybe_time(row.started_at),
         ended_at=maybe_time(row.ended_at),

@@ -21,7 +21,7 @@ def all_checks(state_dir: Path, port: int) -> list[Check]:
         *browser_checks(state_dir),
         programs.check_openbox,
         *desktop_extras(),
-        jail.check_jail,
+        partial(jail.check_jail, state_dir),
         jail.check_disk_limit,
         sandbox.check_user_namespaces,
         partial(sandbox.check_chromium_sandbox, state_dir),

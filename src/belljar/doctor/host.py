@@ -13,6 +13,8 @@ MIB = 1024 * 1024
 # A box with one Chromium and its display takes about 420 MB; below this a second tab can end in the OOM killer.
 MEMORY_WANTED = 1024 * MIB
 SHM_WANTED = 256 * MIB
+# As `--disk-reserve` has it.
+DISK_WANTED = 256 * MIB
 
 
 def check_shared_memory(path: Path = Path("/dev/shm")) -> Finding:
@@ -65,4 +67,8 @@ def check_state_dir(state_dir: Path) -> Finding:
         fix = f"belljar box --state-dir … (or make {state_dir} writable for uid {os.geteuid()})"
         return Finding(id, title, Level.MISSING, f"{existing} is not writable: {error.strerror}", fix)
     note = "" if existing == state_dir else " (will be made)"
-    return Finding(id, title, Level.OK, f"{state_dir}{note}")
+    free = shutil.disk_usage(existing).free
+    if free < DISK_WANTED:
+        detail = f"{state_dir}{note}: {free // MIB} MiB free, less than --disk-reserve, so no session is started"
+        return Finding(id, title, Level.WARNING, detail, "free some disk, or choose another --state-dir")
+    return Finding(id, title, Level.OK, f"{state_dir}{note}, {free // MIB} MiB free")

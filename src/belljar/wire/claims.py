@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from belljar.wire.base import Model
+from belljar.wire.isolation import SessionIsolation
 from belljar.wire.sessions import Allowance
 
 
@@ -20,3 +21,4 @@ class Claimed(Model):
     box_id: str | None = None
     session_id: str
     expires_at: float
+    isolation: SessionIsolation

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from belljar.wire.base import Model
 
 
@@ -32,6 +34,21 @@ class LimitHolder(StrEnum):
     NONE = "none"
 
 
+class DiskLimit(Model):
+    """What programs may take of the disk; no `limitBytes` is no limit."""
+
+    limit_bytes: int | None = None
+    enforced_by: LimitHolder = LimitHolder.NONE
+
+
+class SessionIsolation(Model):
+    """What of it whoever uses a session has to know; the remedy is the operator's business."""
+
+    jail: bool = Field(description="Whether programs run in namespaces of their own, behind a system-call filter.")
+    reason: str | None = Field(None, description="Why there is no jail.")
+    disk: DiskLimit = DiskLimit()
+
+
 class Isolation(Model):
     # Whether programs run in namespaces of their own, behind a system-call filter.
     jail: bool
@@ -47,6 +64,7 @@ class Isolation(Model):
     process_limit: LimitHolder = LimitHolder.NONE
     cpu_limit: LimitHolder = LimitHolder.NONE
     disk_limit: LimitHolder = LimitHolder.NONE
+    disk: DiskLimit = DiskLimit()
     # Programs that the kernel ended for memory since the box started.
     memory_kills: int = 0
     # Programs that were stopped for writing beyond the disk limit.

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from belljar.wire.base import Model, Request
 from belljar.wire.egress import EgressRestriction
-from belljar.wire.isolation import CdpRelay, Evaluate
+from belljar.wire.isolation import CdpRelay, Evaluate, SessionIsolation
 
 # Ids stand in paths, folder names and cookies.
 SESSION_ID = r"^[a-z0-9][a-z0-9-]{0,47}$"
@@ -166,6 +166,7 @@ class Session(Model):
     cdp_url: str
     view_url: str
     capabilities: list[str]
+    isolation: SessionIsolation | None = Field(None, description="What keeps its programs in; once it runs.")
     created_at: datetime
     started_at: datetime | None = None
     ended_at: datetime | None = None

@@ -14,8 +14,8 @@ from belljar.box.browser import Browser, open_browser
 from belljar.box.browser.page import Page
 from belljar.box.display import open_display
 from belljar.box.folders import make_folders
-from belljar.box.process import open_processes
 from belljar.wire.browser.lifecycle import StartRequest
+from tests.processes import processes_as
 from tests.servers import RunningBox, running_box
 from tests.site import Site, running_site
 
@@ -30,7 +30,7 @@ async def running_browser(state_dir: Path | None = None, proxy_port: int | None 
     ):
         os.chmod(folder, 0o711)
         async with (
-            open_processes() as processes,
+            processes_as(user) as processes,
             open_display(processes, user) as display,
             open_browser(processes, display, folders, state_dir or Path(folder), proxy_port=proxy_port) as browser,
         ):

@@ -25,7 +25,7 @@ PAGE = "data:text/html,<title>Form</title><h1>Order</h1><button>Press me</button
 @pytest.fixture
 async def desktop(tmp_path: Path) -> AsyncIterator[Desktop]:
     """A desktop whose programs run as we do: the bus takes no connections of a uid without an account."""
-    async with open_processes() as processes, open_display(processes) as display:
+    async with open_processes(may_be_root=True) as processes, open_display(processes) as display:
         async with open_desktop(processes, display, tmp_path) as part:
             await part.start(StartDesktop(width=800, height=600))
             yield part

@@ -3,6 +3,7 @@
 import pytest
 
 from belljar.doctor.jail import check_jail
+from belljar.state import default_state_dir
 from tests.box.desktop.conftest import PYTHON, exchange, path_of, shared
 from tests.npm_clients import NodeClients
 from tests.servers import running_box
@@ -11,7 +12,7 @@ from tests.servers import running_box
 @pytest.mark.npm
 def test_every_desktop_method_of_the_published_client_works(node_clients: NodeClients) -> None:
     with running_box(*shared()) as box, box.client() as http, exchange(http) as (ours, theirs):
-        assert box.is_jailed or not check_jail().is_ok
+        assert box.is_jailed or not check_jail(default_state_dir()).is_ok
         told = node_clients.run(
             "desktop.mjs",
             box,

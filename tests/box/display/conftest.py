@@ -10,7 +10,7 @@ from belljar.box.process import Processes, open_processes
 
 @pytest.fixture
 async def processes() -> AsyncIterator[Processes]:
-    async with open_processes() as running:
+    async with open_processes(may_be_root=True) as running:
         yield running
 
 

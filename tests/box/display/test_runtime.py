@@ -21,6 +21,7 @@ from belljar.box.display.handshake import connect
 from belljar.box.display.protocol import request
 from belljar.box.process import Processes, User
 from belljar.wire.desktop import DisplayMode
+from tests.processes import processes_as
 
 
 def is_there(path: Path) -> bool:
@@ -147,8 +148,9 @@ async def test_stopping_leaves_nothing_behind(display: Display) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run Xvfb as somebody else")
-async def test_as_root_xvfb_runs_as_another_user(processes: Processes) -> None:
-    async with open_display(processes, User(65534, 65534)) as display:
+async def test_as_root_xvfb_runs_as_another_user() -> None:
+    user = User(65534, 65534)
+    async with processes_as(user) as processes, open_display(processes, user) as display:
         await display.start(DisplayMode.BROWSER, 320, 240)
         assert display.process is not None
         assert os.stat(f"/proc/{display.process.pid}").st_uid == 65534

@@ -102,6 +102,21 @@ def test_it_cannot_change_the_system(http: httpx.Client) -> None:
     assert run(http, "unshare -Urm mount -t tmpfs x /mnt")["exitCode"] != 0
 
 
+def test_whatever_it_can_write_to_has_a_size(http: httpx.Client) -> None:
+    """A tmpfs without one is all of the host's memory."""
+    for line in run(http, "cat /proc/self/mountinfo")["stdout"].splitlines():
+        before, _, after = line.partition(" - ")
+        place, options = before.split()[4:6]
+        kind, _, superblock = after.split()
+        if kind == "tmpfs" and "rw" in options.split(","):
+            assert "size=" in superblock or superblock.startswith("ro"), line
+    filling = "for d in /dev /var/tmp /etc /; do head -c 1M /dev/zero > $d/fill && echo wrote $d; mkdir $d/new; done"
+    assert run(http, filling)["stdout"] == ""
+    assert run(http, "echo x > /dev/null && echo y > /dev/shm/y && head -c 1 /dev/urandom | wc -c")["stdout"] == "1\n"
+    terminal = http.post("/v1/processes", json={"command": "tty", "tty": True}).json()
+    eventually(lambda: http.get(f"/v1/processes/{terminal['id']}").json().get("exitCode") == 0, "a terminal")
+
+
 SOCKETS = """
 import errno, socket
 for family, kind in ((40, 1), (17, 3), (38, 5), (29, 3), (16, 3), (31, 3), (44, 3)):

@@ -21,12 +21,12 @@ from belljar.box.process import (
     open_processes,
 )
 from belljar.problems import Conflict, InvalidRequest, NotFound, StreamError
-from tests.processes import eventually, is_zombie, marked, new_mark, open_descriptors, pids
+from tests.processes import eventually, is_zombie, marked, new_mark, open_descriptors, pids, processes_as
 
 
 @pytest.fixture
 async def processes() -> AsyncIterator[Processes]:
-    async with open_processes() as opened:
+    async with open_processes(may_be_root=True) as opened:
         yield opened
 
 
@@ -90,14 +90,10 @@ async def test_the_childs_own_path_finds_the_command(processes: Processes, tmp_p
         (Program("/etc/passwd"), "Permission denied"),
         (Program("true", cwd="/no/such/folder"), "working directory: No such file"),
         (Program("true", cwd="/etc/passwd"), "working directory: Not a directory"),
-        (Program("true", user=User(0, 0), cwd="/no/such/folder"), "working directory: No such file"),
-        (Program("no-such-program", user=User(0, 0)), "No such file or directory"),
         (Program("true", args=("x" * 200_000,)), "Argument list too long"),
     ],
 )
 async def test_a_start_that_fails_says_why(processes: Processes, program: Program, said: str) -> None:
-    if program.user and os.getuid() != 0:
-        pytest.skip("only root can start a program as another user")
     with pytest.raises(StreamError, match="failed to spawn process") as failure:
         await processes.start(program)
     assert said in failure.value.detail
@@ -186,15 +182,32 @@ async def test_input_to_one_without_is_refused(processes: Processes) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can start a program as another user")
-async def test_another_user(processes: Processes) -> None:
-    process = await processes.start(shell("id -u; id -g; id -G; echo hi", user=User(65534, 65534)))
-    await ended(process)
-    assert process.logs.text().split() == ["65534", "65534", "65534", "hi"]
-    on_terminal = await processes.start(
-        shell("id -u; tty; echo x > /dev/tty", user=User(65534, 65534), terminal=Terminal())
-    )
-    assert await ended(on_terminal) == Exit(code=0)
-    assert on_terminal.logs.text().split()[::2] == ["65534", "x"]
+async def test_another_user_has_no_rights_and_gets_none_back() -> None:
+    status = "grep -E '^(Cap|NoNewPrivs)' /proc/self/status"
+    async with processes_as(User(65534, 65534)) as processes:
+        process = await processes.start(shell(f"id -u; id -g; id -G; {status}"))
+        await ended(process)
+        said = process.logs.text().split()
+        assert said[:3] == ["65534"] * 3
+        assert dict(zip(said[3::2], said[4::2], strict=True)) == {
+            **{f"Cap{name}:": "0" * 16 for name in ("Inh", "Prm", "Eff", "Bnd", "Amb")},
+            "NoNewPrivs:": "1",
+        }
+        on_terminal = await processes.start(shell("id -u; tty; echo x > /dev/tty", terminal=Terminal()))
+        assert await ended(on_terminal) == Exit(code=0)
+        assert on_terminal.logs.text().split()[::2] == ["65534", "x"]
+        run = await processes.run(shell("id -u"), timeout=20, max_output=100)
+        assert run.stdout.text() == "65534\n"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="about root")
+async def test_nothing_is_ever_started_as_root() -> None:
+    """Neither by accident: whoever forgets to set programs apart gets none."""
+    async with open_processes() as processes:
+        with pytest.raises(RuntimeError, match="never started as root"):
+            await processes.start(Program("true"))
+        with pytest.raises(RuntimeError, match="never started as root"):
+            await processes.run(Program("true"), timeout=5, max_output=100)
 
 
 async def test_a_restart_keeps_the_id_and_passes_the_descriptors_again(processes: Processes) -> None:
@@ -300,10 +313,10 @@ async def test_a_run_cut_in_a_character_leaves_it_out(processes: Processes) -> N
 
 async def test_leaving_ends_everything_and_gives_back_every_descriptor() -> None:
     mark = new_mark()
-    async with open_processes():
+    async with open_processes(may_be_root=True):
         pass
     before = open_descriptors(os.getpid())
-    async with open_processes() as processes:
+    async with open_processes(may_be_root=True) as processes:
         await processes.start(shell("trap '' TERM; sleep 600", env=mark))
         await processes.start(shell("(setsid setsid sleep 600 &); exit 0", env=mark))
         await processes.start(shell("cat", env=mark, terminal=Terminal()))

@@ -3,11 +3,12 @@
 import pytest
 
 from belljar.doctor.jail import check_jail
+from belljar.state import default_state_dir
 from tests.npm_clients import NodeClients
 from tests.servers import RunningBox
 
 
 @pytest.mark.npm
 def test_every_process_method_of_the_published_client_works(node_clients: NodeClients, box: RunningBox) -> None:
-    assert box.is_jailed or not check_jail().is_ok
+    assert box.is_jailed or not check_jail(default_state_dir()).is_ok
     assert "every process method works" in node_clients.run("processes.mjs", box)

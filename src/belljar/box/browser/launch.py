@@ -12,7 +12,7 @@ import structlog
 
 from belljar.box.browser.cdp import CdpGone, Connection
 from belljar.box.browser.flags import ChromiumOptions, command_line
-from belljar.box.process import Process, Processes, ProcessOwner, Program, User
+from belljar.box.process import Process, Processes, ProcessOwner, Program
 from belljar.wire.processes import LogStream
 
 log = structlog.get_logger(__name__)
@@ -57,31 +57,24 @@ class Launched:
     no_sandbox_reason: str | None
 
 
-async def launch(
-    processes: Processes, options: ChromiumOptions, env: Mapping[str, str], user: User | None, timeout: float
-) -> Launched:
+async def launch(processes: Processes, options: ChromiumOptions, env: Mapping[str, str], timeout: float) -> Launched:
     """Start Chromium and wait for its first answer, for `timeout` seconds at most.
 
     The sandbox is on.  Where the host does not let this user have one, Chromium says so and exits at once, and
     only then is it started without: this is the probe, and it costs nothing where the sandbox works.
     """
     try:
-        return await _launch_once(processes, options, env, user, None, timeout)
+        return await _launch_once(processes, options, env, None, timeout)
     except LaunchError as error:
         reason = next((words for words in NO_SANDBOX if any(words in line for line in error.said)), None)
         if reason is None or not options.has_sandbox:
             raise
         log.warning("browser.no_sandbox", reason=reason)
-        return await _launch_once(processes, replace(options, has_sandbox=False), env, user, reason, timeout)
+        return await _launch_once(processes, replace(options, has_sandbox=False), env, reason, timeout)
 
 
 async def _launch_once(
-    processes: Processes,
-    options: ChromiumOptions,
-    env: Mapping[str, str],
-    user: User | None,
-    no_sandbox: str | None,
-    timeout: float,
+    processes: Processes, options: ChromiumOptions, env: Mapping[str, str], no_sandbox: str | None, timeout: float
 ) -> Launched:
     program = Program(
         command=str(options.executable),
@@ -89,7 +82,6 @@ async def _launch_once(
         env=env,
         cwd=env["HOME"],
         owner=ProcessOwner.DESKTOP,
-        user=user,
     )
     their_read, our_write = _pipe()
     our_read, their_write = _pipe()

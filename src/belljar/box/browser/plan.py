@@ -16,7 +16,6 @@ from belljar.box.browser.page import Watching
 from belljar.box.browser.profile import prepare_profile
 from belljar.box.browser.window import first_viewport
 from belljar.box.folders import Folders
-from belljar.box.process import User
 from belljar.dependencies import find_chromium
 from belljar.problems.browser import BrowserInstallRequired
 from belljar.trees import remove_folder
@@ -47,7 +46,6 @@ class Plan:
 
     options: ChromiumOptions
     env: Mapping[str, str]
-    user: User | None
     emulation: Emulation
     watching: Watching
     downloads: Downloads
@@ -76,7 +74,6 @@ def make_plan(grounds: Grounds, request: StartRequest, display: Mapping[str, str
         options=options,
         # No bus of the host's session: Chromium would wait for it, and talk to it.
         env={"HOME": str(folders.home), "DBUS_SESSION_BUS_ADDRESS": "disabled:", **display},
-        user=folders.user,
         emulation=replace(Emulation().with_fields(request), viewport=first_viewport(request)),
         watching=grounds.watching,
         downloads=grounds.downloads,

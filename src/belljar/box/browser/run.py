@@ -90,7 +90,7 @@ class Run:
 async def begin_run(processes: Processes, tasks: TaskGroup, plan: Plan, timings: Timings, timeout: float) -> Run:
     """Launch Chromium and attach to its first tab.  Raises `LaunchError`; leaves nothing behind then."""
     with timings.step("chromium"):
-        launched = await launch(processes, plan.options, plan.env, plan.user, timeout)
+        launched = await launch(processes, plan.options, plan.env, timeout)
     plan.downloads.follow(launched.connection.browser)
     tabs = Tabs(launched.connection, tasks, plan.watching)
     run = Run(launched, tabs)

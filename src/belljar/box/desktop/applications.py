@@ -74,7 +74,6 @@ class Applications:
             env=self._environment(),
             cwd=self._environment().get("HOME"),
             owner=ProcessOwner.DESKTOP,
-            user=self._display.user,
         )
         try:
             return await self._processes.start(program)

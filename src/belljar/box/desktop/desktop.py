@@ -57,7 +57,13 @@ class Desktop:
     """One desktop.  In browser mode the tools work on the browser's display; start and stop are the browser's."""
 
     def __init__(
-        self, processes: Processes, display: Display, folder: Path, home: Path | None, tasks: TaskGroup
+        self,
+        processes: Processes,
+        display: Display,
+        folder: Path,
+        home: Path | None,
+        tasks: TaskGroup,
+        most_film_bytes: int | None,
     ) -> None:
         self._processes = processes
         self._tasks = tasks
@@ -79,7 +85,7 @@ class Desktop:
         self.screenshots = Screenshots(reach, self._painters)
         self.windows = Windows(reach)
         self.clipboard = Clipboard(display, reach, tasks)
-        self.recordings = Recordings(processes, display, folder / "recordings", tasks, self._why_none)
+        self.recordings = Recordings(processes, display, folder / "recordings", tasks, self._why_none, most_film_bytes)
         self.applications = Applications(processes, display, reach, lambda: self.environment, self.ready)
         display.listen(self._on_display)
         # Whoever stops the display, the browser too: what is being recorded is completed first.
@@ -334,15 +340,21 @@ def _missing_error(missing: list[str]) -> LastError | None:
 
 @asynccontextmanager
 async def open_desktop(
-    processes: Processes, display: Display, folder: Path, home: Path | None = None
+    processes: Processes,
+    display: Display,
+    folder: Path,
+    home: Path | None = None,
+    *,
+    most_film_bytes: int | None = None,
 ) -> AsyncIterator[Desktop]:
     """The desktop part, stopped; leaving the block stops it again.
 
-    `folder` holds its log and its recordings; `home` is the home of the programs on it, where that is not our own.
+    `folder` holds its log and its recordings; `home` is the home of the programs on it, where that is not our own;
+    `most_film_bytes` is what all recordings together may take.
     """
     try:
         async with anyio.create_task_group() as tasks:
-            desktop = Desktop(processes, display, folder, home, tasks)
+            desktop = Desktop(processes, display, folder, home, tasks, most_film_bytes)
             try:
                 yield desktop
             finally:

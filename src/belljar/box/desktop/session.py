@@ -126,7 +126,6 @@ class Session:
             env=self.environment,
             owner=ProcessOwner.DESKTOP,
             restart=RestartPolicy.ALWAYS,
-            user=self._display.user,
             is_kept=True,
         )
         return await self._processes.start(program, descriptors)

@@ -215,7 +215,7 @@ class Display:
 
     async def _bring_up(self, run: _Run) -> None:
         size = run.resolution
-        program = xvfb_program(run.claim.number, size.width, size.height, size.dpi, _authority(run.folder), self._user)
+        program = xvfb_program(run.claim.number, size.width, size.height, size.dpi, _authority(run.folder))
         try:
             run.process = await run.announcements.start(self._processes, program)
         except StreamError as error:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import anyio
 
-from belljar.box.process import Process, Processes, Program, User
+from belljar.box.process import Process, Processes, Program
 from belljar.wire.processes import ProcessOwner, RestartPolicy
 
 # The child's number for the pipe it writes its display number to when it is ready.
 _ANNOUNCE = 3
 
 
-def xvfb_program(number: int, width: int, height: int, dpi: int, authority: Path, user: User | None) -> Program:
+def xvfb_program(number: int, width: int, height: int, dpi: int, authority: Path) -> Program:
     return Program(
         command="Xvfb",
         args=(
@@ -30,7 +30,6 @@ def xvfb_program(number: int, width: int, height: int, dpi: int, authority: Path
         ),
         owner=ProcessOwner.DESKTOP,
         restart=RestartPolicy.ALWAYS,
-        user=user,
     )
 
 

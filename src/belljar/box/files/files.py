@@ -9,7 +9,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import IO, Any
@@ -28,7 +28,7 @@ from belljar.box.files.places import Place, Places, places
 from belljar.box.folders import Folders
 from belljar.box.process.jail import Bind
 from belljar.problems import InvalidRequest
-from belljar.problems.files import PathDenied
+from belljar.problems.files import DiskFull, PathDenied
 from belljar.trees import remove_tree
 from belljar.wire.files import FsEntry, FsEntryType, FsStat
 
@@ -36,8 +36,11 @@ MOST_ENTRIES = 100_000
 
 
 class Files:
-    def __init__(self, places: Places) -> None:
+    """`is_full` tells that a limit was passed which the disk itself does not hold."""
+
+    def __init__(self, places: Places, is_full: Callable[[], bool]) -> None:
         self._places = places
+        self._is_full = is_full
 
     def find(self, path: str | None) -> Place:
         """What a caller's path names; nothing is looked at yet."""
@@ -68,6 +71,7 @@ class Files:
 
     def make_folder(self, place: Place) -> None:
         """With all folders on the way; one that is there already is fine."""
+        self._check_space()
         with told(place), acting_as(place.root.user):
             _check_writable(place)
             make_folders_beneath(place.root.descriptor, place.below)
@@ -134,6 +138,7 @@ class Files:
     @contextmanager
     def written(self, place: Place, mode: int | None = None) -> Iterator[IO[bytes]]:
         """A file to write; in its place, all at once, when the block ends well, and gone without a trace otherwise."""
+        self._check_space()
         draft = f".belljar-{secrets.token_hex(8)}"
         with told(place):
             with acting_as(place.root.user):
@@ -161,11 +166,17 @@ class Files:
         finally:
             os.close(folder)
 
+    def _check_space(self) -> None:
+        if self._is_full():
+            raise DiskFull()
+
 
 @contextmanager
-def open_files(folders: Folders, binds: Sequence[Bind], *, is_jailed: bool) -> Iterator[Files]:
+def open_files(
+    folders: Folders, binds: Sequence[Bind], *, is_jailed: bool, is_full: Callable[[], bool]
+) -> Iterator[Files]:
     with places(folders, binds, is_jailed=is_jailed) as found:
-        yield Files(found)
+        yield Files(found, is_full)
 
 
 def _look(place: Place) -> os.stat_result:

@@ -1,11 +1,11 @@
-"""Watches what a box's programs take of the disk, where no sized disk holds them; stops the writers at the limit."""
+"""Watches what a box's programs take of the disk; stops whoever writes beyond the limit, or into the host's reserve."""
 
 import os
 import signal
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
@@ -17,22 +17,42 @@ from belljar.trees import TooDeep, size_of_tree
 log = structlog.get_logger(__name__)
 
 # Seconds between two looks, and how much the disk must have filled since the last count to count again.
-WATCH = 1.0
+WATCH = 0.4
 WORTH_COUNTING = 16 << 20
 # Looks in a row that find the limit passed and nobody writing, until everything is taken for a writer.
 PATIENCE = 3
+# What a box may grow between two looks while the host's disk is nearly full; a browser's notes are less.
+LITTLE = 1 << 20
 
 
 @dataclass
 class DiskWatch:
     """`stops` counts programs that were ended for it."""
 
+    # All that programs may write, and what of it is on a disk of the size of the limit, which needs no watch.
     folders: Sequence[Path]
-    limit: int
+    sized: Collection[Path]
+    limit: int | None
+    # Bytes of the host's disk that programs leave free.
+    reserve: int
+    # Bytes that have been written to a disk of the box's own, and not taken from the host's yet.
+    unwritten: Callable[[], int]
+    # Whom to stop, if they write.
+    programs: Callable[[], Iterable[int]]
     stops: int = 0
     used: int = 0
     _counted_at: int = -WORTH_COUNTING
-    _in_vain: int = field(default=0)
+    _in_vain: int = 0
+    # What the box took when the host's disk was last found nearly full.
+    _taken_at_last: int | None = None
+
+    def __post_init__(self) -> None:
+        self._watched = [folder for folder in self.folders if folder not in self.sized]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more may be written where no disk of its own says so by itself."""
+        return self.limit is not None and self.used > self.limit
 
     async def run(self) -> None:
         while True:
@@ -40,35 +60,56 @@ class DiskWatch:
             await anyio.sleep(WATCH)
 
     def look(self) -> None:
-        """Blocks.  Count where something changed, and stop whoever writes beyond the limit."""
+        """Blocks.  Cheap where nothing was written since the last time."""
+        if self.limit is not None:
+            self._hold_limit(self.limit)
+        if self.reserve:
+            self._hold_reserve()
+
+    def _hold_limit(self, limit: int) -> None:
+        """Count where something changed, and stop whoever writes beyond the limit."""
         filled = self._filled()
-        is_over = self.used > self.limit
-        if not is_over and filled - self._counted_at < min(WORTH_COUNTING, self.limit // 16):
+        if not self.is_full and filled - self._counted_at < min(WORTH_COUNTING, limit // 16):
             # What was deleted makes room for what is written next.
             self._counted_at = min(self._counted_at, filled)
             return
         used, before = self._count(), self.used
         self.used, self._counted_at = used, filled
-        if used > self.limit:
-            self._stop_writers(has_grown=used > before)
+        if used > limit:
+            self._stop_writers(self._watched, has_grown=used > before, used=used, limit=limit)
+
+    def _hold_reserve(self) -> None:
+        """One box that grows is stopped; those that do not are not to blame, and go on."""
+        free = min(about.f_bavail * about.f_frsize for about in map(os.statvfs, self._watched)) - self.unwritten()
+        if free >= self.reserve:
+            self._taken_at_last = None
+            return
+        taken, before = self._count() + self._on_own_disk(), self._taken_at_last
+        self._taken_at_last = taken
+        if before is not None and taken > before + LITTLE:
+            self._stop_writers(self.folders, has_grown=True, free=free, reserve=self.reserve)
 
     def _filled(self) -> int:
-        about = [os.statvfs(folder) for folder in self.folders]
+        about = [os.statvfs(folder) for folder in self._watched]
         return sum({one.f_fsid: (one.f_blocks - one.f_bfree) * one.f_frsize for one in about}.values())
+
+    def _on_own_disk(self) -> int:
+        about = next((os.statvfs(folder) for folder in self.sized), None)
+        return 0 if about is None else (about.f_blocks - about.f_bfree) * about.f_frsize
 
     def _count(self) -> int:
         total = 0
-        for folder in self.folders:
+        for folder in self._watched:
             try:
                 with opened_folder(folder) as top:
                     total += size_of_tree(top)
             except TooDeep:
-                return self.limit + total + 1
+                return (self.limit or 0) + total + 1
         return total
 
-    def _stop_writers(self, *, has_grown: bool) -> None:
-        devices = {os.stat(folder).st_dev for folder in self.folders}
-        inside = list(_inside(os.getpid()))
+    def _stop_writers(self, folders: Sequence[Path], *, has_grown: bool, **about: int) -> None:
+        devices = {os.stat(folder).st_dev for folder in folders}
+        inside = list(self.programs())
         writers = [pid for pid in inside if _writes_to(pid, devices)]
         self._in_vain = 0 if writers or not has_grown else self._in_vain + 1
         if self._in_vain >= PATIENCE:
@@ -76,13 +117,11 @@ class DiskWatch:
         stopped = [name for pid in writers if (name := _kill(pid)) is not None]
         self.stops += len(stopped)
         if stopped:
-            log.warning(
-                "jail.disk_limit", reason="disk", stopped=sorted(set(stopped)), used=self.used, limit=self.limit
-            )
+            log.warning("jail.disk_limit", reason="disk", stopped=sorted(set(stopped)), **about)
 
 
-def _inside(top: int) -> Iterator[int]:
-    """Processes below `top` in a pid namespace of their own, without its first: those are the jail's."""
+def programs_below(starter: int, *, is_jailed: bool) -> Iterator[int]:
+    """What a starter has started, and what came of that; of a jail without its first process, the starter itself."""
     ours = os.readlink("/proc/self/ns/pid")
     parents: dict[int, int] = {}
     for name in os.listdir("/proc"):
@@ -92,13 +131,13 @@ def _inside(top: int) -> Iterator[int]:
                 parents[int(name)] = int(text.rpartition(")")[2].split()[1])
     for pid in parents:
         above = pid
-        while above in parents and above != top:
+        while above in parents and above != starter:
             above = parents[above]
-        if above == top and pid != top and _is_jailed(pid, ours):
+        if above == starter and pid != starter and (not is_jailed or _is_inside(pid, ours)):
             yield pid
 
 
-def _is_jailed(pid: int, ours: str) -> bool:
+def _is_inside(pid: int, ours: str) -> bool:
     try:
         if os.readlink(f"/proc/{pid}/ns/pid") == ours:
             return False

@@ -2,21 +2,31 @@
 
 import os
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import anyio
 import structlog
 
 from belljar.box.isolation.cgroups import Groups, Limits, make_groups
-from belljar.box.isolation.disk import DiskWatch
+from belljar.box.isolation.disk import DiskWatch, programs_below
 from belljar.box.isolation.image import NoImage, shrink_sized_disk
 from belljar.box.isolation.wayout import WayOut, open_way_out
 from belljar.box.process import Processes, User
-from belljar.box.process.jail import PROXY_PORT, Bind, Jail, jail_environment, proxy_variables
-from belljar.box.process.jailed import NoJail, check_jail, remedy, starter_in
+from belljar.box.process.jail import NAME, PROXY_PORT, Bind, Jail, jail_environment, proxy_variables
+from belljar.box.process.jailed import (
+    CannotShow,
+    NoJail,
+    Unjailed,
+    check_jail,
+    remedy_for,
+    starter_in,
+    starter_without,
+)
+from belljar.box.process.keeper import OnLink
 from belljar.box.process.link import Link, StarterLost
 from belljar.tasks import background
 from belljar.wire import isolation as wire
@@ -30,7 +40,7 @@ MOST_ERROR_BYTES = 4096
 
 
 class CannotIsolate(Exception):
-    """`--jail require` on a host that has none to give; the message says why and what would help."""
+    """Programs cannot be kept apart as they have to be here; the message says why and what would help."""
 
 
 class CannotTighten(Exception):
@@ -44,6 +54,8 @@ class IsolationOptions:
     allow: tuple[str, ...] = ()
     binds: tuple[Bind, ...] = ()
     limits: Limits = Limits(processes=1024)
+    # Bytes of the host's disk that programs leave free.
+    disk_reserve: int = 0
     name: str = "box"
 
 
@@ -54,6 +66,8 @@ class Ground:
     home: Path
     # All they may write, the home included.
     folders: tuple[Path, ...]
+    # TMPDIR, where there is no jail with a /tmp of its own.
+    temporary: Path
     # What only the server writes.
     given: tuple[Path, ...] = ()
     # The box's own, unless the operator shares one.
@@ -64,6 +78,8 @@ class Ground:
     shown: tuple[Path, ...] = ()
     # Those of `folders` that are on a disk of their own, of the size they may have.
     sized: tuple[Path, ...] = ()
+    # Bytes that were written there and have not reached the host's disk.
+    unwritten: Callable[[], int] = lambda: 0
     # None where the server is not root, and everyone is the same.
     user: User | None = None
     # That disk.
@@ -78,10 +94,10 @@ class Isolation:
     report: wire.Isolation
     # Where programs find the proxy: a port of their own loopback.
     proxy_port: int
-    groups: Groups = field(default_factory=Groups)
-    disk: DiskWatch | None = None
+    groups: Groups
+    disk: DiskWatch
     # What the box was started with, and its disk of a given size.
-    limits: Limits = Limits()
+    limits: Limits
     sized_disk: Path | None = None
 
     async def tighten(self, wanted: Limits) -> None:
@@ -102,13 +118,14 @@ class Isolation:
         self.limits = self.limits.lowered_to(wanted)
 
     def _tighten_disk(self, most: int) -> None:
-        if self.disk is not None:
-            self.disk.limit = min(self.disk.limit, most)
+        self.disk.limit = most if self.disk.limit is None else min(self.disk.limit, most)
         if self.sized_disk is not None:
             try:
                 shrink_sized_disk(self.sized_disk, most)
             except NoImage as error:
                 raise CannotTighten(f"its disk limit ({error})") from error
+        tightened = self.report.disk.model_copy(update={"limit_bytes": self.disk.limit})
+        self.report = self.report.model_copy(update={"disk": tightened})
 
     @property
     def is_jailed(self) -> bool:
@@ -118,7 +135,7 @@ class Isolation:
         return self.report.model_copy(
             update={
                 "memory_kills": self.groups.memory_kills(),
-                "disk_stops": 0 if self.disk is None else self.disk.stops,
+                "disk_stops": self.disk.stops,
                 "egress": _named(self.way_out.text),
             }
         )
@@ -128,7 +145,9 @@ class Isolation:
 async def open_isolation(processes: Processes, options: IsolationOptions, ground: Ground) -> AsyncIterator[Isolation]:
     """Everything untrusted that `processes` starts inside this block is jailed, where the host allows it.
 
-    Raises `CannotIsolate` in mode `require`, and `BadPolicy` for a policy that cannot be read.
+    Where there is no jail programs run as the box's own user, if the server is root; never as root.  Raises
+    `CannotIsolate` where even that cannot be, in mode `require`, and in mode `auto` for root: who starts a server as
+    root and says nothing must not find the host's other users laid open.  `BadPolicy` for a policy that cannot be read.
     """
     async with AsyncExitStack() as stack:
         way_out = await stack.enter_async_context(
@@ -136,94 +155,167 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
         )
         name = f"{options.name}-{os.getpid()}"
         groups = stack.enter_context(make_groups(name, options.limits))
-        jail = Jail(
-            home=ground.home,
-            folders=ground.folders,
-            shown=ground.shown,
-            given=ground.given,
-            programs=ground.programs,
-            workspace=ground.workspace,
-            binds=options.binds,
-            user=ground.user,
-            cgroups=groups.entries,
-            most_processes=options.limits.processes,
-        )
+        port, problem = PROXY_PORT, None
         try:
-            await _enter(stack, processes, way_out, jail, options.mode)
-        except NoJail as problem:
-            # A folder that cannot be shared is no reason to do without a jail.
-            is_unshared = bool(options.binds) and "source path" in problem.reason
-            if is_unshared or options.mode is JailMode.REQUIRE:
-                remedy = "share a folder that everybody may use, or run as its owner" if is_unshared else problem.remedy
-                log.error("jail.refused", reason=problem.reason, remedy=remedy)
-                raise CannotIsolate(f"{problem.reason}. What would help: {remedy}") from problem
+            await _jail_programs(stack, processes, way_out, options, ground, groups)
+        except NoJail as none:
+            if _needs_jail(options, none):
+                raise _refusal(options, none) from none
             if options.mode is JailMode.AUTO:
-                log.warning("jail.unavailable", reason=problem.reason, remedy=problem.remedy)
-            yield await _without_jail(processes, way_out, options, problem)
-            return
+                log.warning("jail.unavailable", reason=none.reason, remedy=none.remedy)
+            port, problem = await _do_without(stack, processes, way_out, options, ground, groups), none
         report = wire.Isolation(
-            jail=True,
+            jail=problem is None,
+            reason=problem and problem.reason,
+            remedy=problem and problem.remedy,
             uid=ground.user and ground.user.uid,
-            network="namespace",
+            network="namespace" if problem is None else "host",
             egress=_named(options.egress),
-            **_holders(groups, options.limits, ground),
+            **_holders(groups, options.limits, ground, is_jailed=problem is None),
         )
-        log.info("jail.on", **report.model_dump(exclude_none=True))
-        isolation = Isolation(way_out, report, PROXY_PORT, groups, limits=options.limits, sized_disk=ground.disk)
+        log.info("jail.on" if report.jail else "jail.off", **report.model_dump(exclude_none=True))
+        disk = DiskWatch(
+            folders=(*ground.folders, ground.temporary, *([] if ground.workspace is None else [ground.workspace])),
+            sized=ground.sized,
+            limit=options.limits.disk_bytes,
+            reserve=options.disk_reserve,
+            unwritten=ground.unwritten,
+            programs=lambda: programs_below(processes.starter_pid, is_jailed=report.jail),
+        )
         await stack.enter_async_context(background(lambda: _watch_memory(groups), name="memory watch"))
-        if options.limits.disk_bytes is not None:
-            own = () if ground.workspace is None else (ground.workspace,)
-            watched = [folder for folder in (*ground.folders, *own) if folder not in ground.sized]
-            isolation.disk = DiskWatch(watched, options.limits.disk_bytes)
-            await stack.enter_async_context(background(isolation.disk.run, name="disk watch"))
-        yield isolation
+        await stack.enter_async_context(background(disk.run, name="disk watch"))
+        yield Isolation(way_out, report, port, groups, disk, limits=options.limits, sized_disk=ground.disk)
 
 
-async def _enter(stack: AsyncExitStack, processes: Processes, way_out: WayOut, jail: Jail, mode: JailMode) -> None:
-    """Make the jail, its listener and its starter; raises `NoJail`.  Doing it is the only test that tells."""
-    if mode is JailMode.OFF:
+def _needs_jail(options: IsolationOptions, problem: NoJail) -> bool:
+    if options.mode is JailMode.OFF:
+        return False
+    # A folder that cannot be shared is no reason to do without a jail.
+    is_unshared = bool(options.binds) and "source path" in problem.reason
+    return options.mode is JailMode.REQUIRE or os.geteuid() == 0 or is_unshared
+
+
+def _refusal(options: IsolationOptions, problem: NoJail) -> CannotIsolate:
+    log.error("jail.refused", reason=problem.reason, remedy=problem.remedy)
+    words = f"There can be no jail: {problem.reason}. What would help: {problem.remedy}"
+    if options.mode is JailMode.AUTO and os.geteuid() == 0:
+        words += "; or say --jail off, and programs run without one, under a user of their own"
+    return CannotIsolate(f"{words}.")
+
+
+async def _jail_programs(
+    stack: AsyncExitStack,
+    processes: Processes,
+    way_out: WayOut,
+    options: IsolationOptions,
+    ground: Ground,
+    groups: Groups,
+) -> None:
+    if options.mode is JailMode.OFF:
         raise NoJail("switched off by --jail off", "start without --jail off")
-    check_jail()
+    jail = Jail(
+        home=ground.home,
+        folders=ground.folders,
+        shown=ground.shown,
+        given=ground.given,
+        programs=ground.programs,
+        workspace=ground.workspace,
+        binds=options.binds,
+        user=ground.user,
+        cgroups=groups.entries,
+        most_processes=options.limits.processes,
+    )
 
     async def greet(link: Link) -> None:
         await way_out.listen(await link.open_socket("listen", port=PROXY_PORT), is_jailed=True)
 
-    reader, errors = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-    stack.callback(os.close, errors)
-    stack.callback(os.close, reader)
+    await enter_jail(stack, processes, jail, greet)
+
+
+async def enter_jail(stack: AsyncExitStack, processes: Processes, jail: Jail, greet: OnLink) -> None:
+    """Make the jail, its listener and its starter; raises `NoJail`.  Doing it is the only test that tells."""
+    check_jail()
+    errors, last_words = _words_of_starters(stack)
+    starter, environment = starter_in(jail, errors), jail_environment(PROXY_PORT)
     try:
-        await stack.enter_async_context(
-            processes.in_jail(starter_in(jail, errors), jail_environment(PROXY_PORT), greet)
-        )
-    except (StarterLost, OSError) as error:
-        raise NoJail(_last_words(reader) or str(error), remedy()) from error
-    if words := _last_words(reader):
+        await stack.enter_async_context(processes.apart(starter, environment, greet, is_jail=True))
+    except (StarterLost, OSError, CannotShow) as error:
+        reason = last_words() or str(error)
+        raise NoJail(reason, remedy_for(reason)) from error
+    if words := last_words():
         log.warning("jail.said", words=words)
 
 
-async def _without_jail(processes: Processes, way_out: WayOut, options: IsolationOptions, problem: NoJail) -> Isolation:
-    """Programs share the host's network, and are told to use the proxy: manners, not a wall."""
+async def _do_without(
+    stack: AsyncExitStack,
+    processes: Processes,
+    way_out: WayOut,
+    options: IsolationOptions,
+    ground: Ground,
+    groups: Groups,
+) -> int:
+    """Programs share the host's network, and are told to use the proxy at the port returned: manners, not a wall."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
-    port = listener.getsockname()[1]
+    port: int = listener.getsockname()[1]
     await way_out.listen(listener, is_jailed=False)
-    processes.add_environment(proxy_variables(port))
-    report = wire.Isolation(
-        jail=False, reason=problem.reason, remedy=problem.remedy, network="host", egress=_named(options.egress)
+    own = () if ground.workspace is None else (ground.workspace,)
+    unjailed = Unjailed(
+        user=ground.user,
+        home=ground.home,
+        own=(*ground.folders, *ground.given, *ground.programs, *own, ground.temporary),
+        binds=options.binds,
+        cgroups=groups.entries,
+        most_processes=options.limits.processes,
     )
-    return Isolation(way_out, report, port)
+    environment = {**processes.environment, **proxy_variables(port)}
+    if ground.user is not None:
+        environment |= {"HOME": str(ground.home), "TMPDIR": str(ground.temporary), "USER": NAME, "LOGNAME": NAME}
+
+    async def greet(link: Link) -> None:
+        await link.look(path="/")
+
+    errors, last_words = _words_of_starters(stack)
+    try:
+        await stack.enter_async_context(processes.apart(starter_without(unjailed, errors), environment, greet))
+    except (StarterLost, OSError, CannotShow) as error:
+        reason = last_words() or str(error)
+        log.error("programs.refused", reason=reason)
+        remedy = remedy_for(reason, otherwise="start as an ordinary user")
+        raise CannotIsolate(f"No programs can be started: {reason}. What would help: {remedy}.") from error
+    return port
 
 
-def _holders(groups: Groups, limits: Limits, ground: Ground) -> dict[str, LimitHolder]:
+def _words_of_starters(stack: AsyncExitStack) -> tuple[int, Callable[[], str]]:
+    """A descriptor for what a starter says, and how to read the last of it; open as long as there may be a next one."""
+    reader, errors = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    stack.callback(os.close, errors)
+    stack.callback(os.close, reader)
+
+    def last_words() -> str:
+        try:
+            words = os.read(reader, MOST_ERROR_BYTES).decode("utf-8", "replace").strip()
+        except BlockingIOError:
+            return ""
+        return words.splitlines()[-1] if words else ""
+
+    return errors, last_words
+
+
+def _holders(groups: Groups, limits: Limits, ground: Ground, *, is_jailed: bool) -> dict[str, Any]:
     def holder(kind: str, *, otherwise: LimitHolder = LimitHolder.NONE) -> LimitHolder:
         return LimitHolder.CGROUP if kind in groups.held else otherwise
 
-    disk = LimitHolder.IMAGE if ground.home in ground.sized else LimitHolder.WATCHED
-    rlimit = LimitHolder.RLIMIT if limits.processes is not None else LimitHolder.NONE
+    image = LimitHolder.IMAGE if ground.home in ground.sized else LimitHolder.WATCHED
+    disk = LimitHolder.NONE if limits.disk_bytes is None else image
+    # Without a jail the kernel would count all that this user runs on the host.
+    is_alone = is_jailed or ground.user is not None
+    rlimit = LimitHolder.RLIMIT if limits.processes is not None and is_alone else LimitHolder.NONE
     return {
         "memory_limit": holder("memory"),
         "process_limit": holder("processes", otherwise=rlimit),
         "cpu_limit": holder("cpu"),
-        "disk_limit": LimitHolder.NONE if limits.disk_bytes is None else disk,
+        "disk_limit": disk,
+        "disk": wire.DiskLimit(limit_bytes=limits.disk_bytes, enforced_by=disk),
     }
 
 
@@ -239,14 +331,6 @@ async def _watch_memory(groups: Groups) -> None:
         if kills > seen:
             log.warning("jail.memory_kill", reason="memory", kills=kills - seen)
             seen = kills
-
-
-def _last_words(reader: int) -> str:
-    try:
-        words = os.read(reader, MOST_ERROR_BYTES).decode("utf-8", "replace").strip()
-    except BlockingIOError:
-        return ""
-    return words.splitlines()[-1] if words else ""
 
 
 def _named(policy: str) -> str:

@@ -37,6 +37,8 @@ class Asked(Protocol):
     @property
     def max_disk(self) -> str: ...
     @property
+    def disk_reserve(self) -> str: ...
+    @property
     def max_processes(self) -> int: ...
     @property
     def max_cpus(self) -> float: ...
@@ -53,10 +55,11 @@ def read_options(asked: Asked) -> IsolationOptions:
         binds=tuple(read_bind(text) for text in asked.bind),
         limits=Limits(
             memory_bytes=read_size(asked.max_memory) if asked.max_memory else None,
-            disk_bytes=read_size(asked.max_disk, "--max-disk", LEAST_DISK) if asked.max_disk else None,
+            disk_bytes=_disk_limit(asked.max_disk),
             processes=asked.max_processes,
             cpus=asked.max_cpus or None,
         ),
+        disk_reserve=read_size(asked.disk_reserve, "--disk-reserve", 0),
         name=re.sub(r"[^A-Za-z0-9_-]", "-", asked.box_id)[:64] or "box",
     )
 
@@ -97,8 +100,14 @@ def read_bind(text: str) -> Bind:
     return Bind(folder, target, is_read_only=mode == "ro")
 
 
+def _disk_limit(text: str) -> int | None:
+    return None if text.strip() in ("", "0") else read_size(text, "--max-disk", LEAST_DISK)
+
+
 def read_size(text: str, option: str = "--max-memory", least: int = LEAST_MEMORY) -> int:
-    size = read_bytes(text) or 0
+    size = read_bytes(text)
+    if size is None:
+        size = -1
     if size < least:
         raise BadOption(f"{option} is a size such as 2G, and at least {least >> 20}M; not {text!r}.")
     return size

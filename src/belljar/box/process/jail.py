@@ -15,6 +15,7 @@ from pathlib import Path
 
 from belljar.box.process.program import User
 from belljar.box.process.seccomp import jail_filter
+from belljar.box.process.showing import MOUNTS, Shown, order_to_show
 
 HOME = "/home/box"
 RUNTIME = "/run/user/1000"
@@ -26,7 +27,6 @@ PYTHON = "/usr/bin/python3"
 WORKSPACE = "/workspace"
 # Where root shows shared folders to the user of a jail, in a mount namespace of that jail alone.
 SHARED = "/run/belljar"
-MOUNTS = Path(__file__).with_name("mounts.py")
 # Where builds of Chromium look for managed settings.
 CHROMIUM_POLICIES = tuple(
     f"/etc/{name}/policies/managed/belljar.json" for name in ("chromium", "opt/chrome", "opt/chrome_for_testing")
@@ -97,17 +97,27 @@ class Jail:
     def command(self, starter: str, connection: int, data: "Data") -> list[str]:
         """The whole command; `data` collects what has to be handed over as descriptors."""
         limits = [str(self.most_processes or 0), str(self.most_files)]
-        jail = self
-        showing: list[str] = []
-        if self.user is not None and self.binds:
-            showing, jail = _showing(self.binds, self.user), replace(self, binds=_shown(self.binds))
+        inside = ["--", PYTHON, "-I", "-S", STARTER, str(connection), *limits]
+        if self.user is None:
+            return [*entering(self.cgroups), *self.bubblewrap(data, starter), *inside]
+        jail = replace(self, binds=_shown(self.binds))
         return [
-            *_entering(self.cgroups),
-            *showing,
-            *(_becoming(self.user) if self.user is not None else []),
+            *entering(self.cgroups),
+            *self._showing(self.user),
+            *_becoming(self.user),
             *jail.bubblewrap(data, starter),
-            *("--", PYTHON, "-I", "-S", STARTER, str(connection), *limits),
+            *inside,
         ]
+
+    def _showing(self, user: User) -> list[str]:
+        """Whatever the user could not reach, put where it can; nothing where all is in reach."""
+        own = (*self.folders, *self.given, *self.programs, *([] if self.workspace is None else [self.workspace]))
+        shared = [
+            Shown(bind.source, bare.source, bind.is_read_only, is_shared=True)
+            for bind, bare in zip(self.binds, _shown(self.binds), strict=True)
+        ]
+        order = order_to_show(user, own, shared, covers=[SHARED] if shared else [])
+        return [] if order is None else [PYTHON, "-I", "-S", str(MOUNTS), order]
 
     def chromium_policy(self) -> dict[str, object]:
         """Managed settings, which hold for every way to an address: pages, CDP clients, windows, frames."""
@@ -131,6 +141,8 @@ class Jail:
             *_system(),
             *("--proc", "/proc", "--dev", "/dev"),
             *_tmpfs("/dev/shm", SHM_BYTES, "1777"),
+            # Bubblewrap gives it no size; terminals and shared memory are mounts of their own, and stay writable.
+            *("--remount-ro", "/dev"),
             *_tmpfs("/tmp", TMP_BYTES, "1777"),
             *("--perms", "1777", "--dir", "/tmp/.X11-unix"),
             *_tmpfs("/run", RUN_BYTES, "0755"),
@@ -208,18 +220,11 @@ def _becoming(user: User) -> list[str]:
     ]
 
 
-def _showing(binds: Sequence[Bind], user: User) -> list[str]:
-    """Shared folders, put where that user reaches them as if they were its own: see `mounts.py`."""
-    folders = [[str(bind.source), str(number), bind.is_read_only] for number, bind in enumerate(binds)]
-    order = {"place": SHARED, "uid": user.uid, "gid": user.gid, "folders": folders}
-    return [PYTHON, "-I", "-S", str(MOUNTS), json.dumps(order)]
-
-
 def _shown(binds: Sequence[Bind]) -> tuple[Bind, ...]:
     return tuple(replace(bind, source=Path(SHARED, str(number))) for number, bind in enumerate(binds))
 
 
-def _entering(cgroups: Sequence[Path]) -> list[str]:
+def entering(cgroups: Sequence[Path]) -> list[str]:
     """Written by the process itself before it becomes anything else, so nothing it starts is outside."""
     if not cgroups:
         return []

@@ -1,13 +1,19 @@
-"""Runs the starter as the first process of a jail, and tries whether this host lets us."""
+"""Runs the starter where programs belong: as the first process of a jail, or without one but never as root."""
 
 import os
+import re
 import socket
 import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from belljar.box.process.jail import PYTHON, Data, Jail, find_bubblewrap
+from belljar.box.process.jail import PYTHON, Bind, Data, Jail, entering, find_bubblewrap
 from belljar.box.process.link import STARTER, RunStarter
+from belljar.box.process.program import User
 from belljar.box.process.seccomp import MACHINES
+from belljar.box.process.showing import MOUNTS, CannotShow, Shown, order_to_show
 
 INSTALL = "belljar install browser --yes"
 # Switches of the kernel and of distributions, and the value that forbids user namespaces.
@@ -28,27 +34,68 @@ class NoJail(Exception):
 
 
 def starter_in(jail: Jail, errors: int) -> RunStarter:
-    """What `Processes.in_jail` wants; the words of a jail that fails go to the descriptor `errors`."""
+    """What `Processes.apart` wants; the words of a jail that fails go to the descriptor `errors`."""
     text = STARTER.read_text()
 
     def run(connection: socket.socket) -> "subprocess.Popen[bytes]":
         data = Data()
         try:
-            command = jail.command(text, connection.fileno(), data)
-            return subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                pass_fds=[connection.fileno(), *data.descriptors],
-                cwd="/",
-                env={"PATH": "/usr/bin:/bin"},
-                start_new_session=True,
-            )
+            return _run(jail.command(text, connection.fileno(), data), [connection.fileno(), *data.descriptors], errors)
         finally:
             data.close()
 
     return run
+
+
+@dataclass(frozen=True)
+class Unjailed:
+    """Programs without a jail: as the box's user where the server is root, else as ourselves."""
+
+    user: User | None
+    # Where that user's programs begin.
+    home: Path = Path("/")
+    # Folders of the box, and those that the operator shares: in reach of that user, wherever they are.
+    own: tuple[Path, ...] = ()
+    binds: tuple[Bind, ...] = ()
+    cgroups: tuple[Path, ...] = ()
+    # Of a user that has nothing else to run.
+    most_processes: int | None = None
+    most_files: int = 16_384
+
+    def command(self, connection: int) -> list[str]:
+        python = [sys.executable, "-I", "-S"]
+        if self.user is None:
+            return [*entering(self.cgroups), *python, str(STARTER), str(connection)]
+        shared = [Shown(bind.source, bind.source, bind.is_read_only, is_shared=True) for bind in self.binds]
+        order = order_to_show(self.user, self.own, shared, starter=str(STARTER), home=str(self.home))
+        limits = [str(self.most_processes or 0), str(self.most_files)]
+        return [*entering(self.cgroups), *python, str(MOUNTS), order or "", str(connection), *limits]
+
+
+def starter_without(unjailed: Unjailed, errors: int) -> RunStarter:
+    """As `starter_in`, where there is no jail."""
+
+    def run(connection: socket.socket) -> "subprocess.Popen[bytes]":
+        # Where the server is, unless programs have another user's rights: then `mounts.py` goes to their home.
+        command = unjailed.command(connection.fileno())
+        return _run(command, [connection.fileno()], errors, cwd=None if unjailed.user is None else "/")
+
+    return run
+
+
+def _run(
+    command: Sequence[str], descriptors: Sequence[int], errors: int, cwd: str | None = "/"
+) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        pass_fds=descriptors,
+        cwd=cwd,
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+        start_new_session=True,
+    )
 
 
 def check_jail() -> None:
@@ -61,8 +108,28 @@ def check_jail() -> None:
         raise NoJail(f"the system has no {PYTHON}, which the jail's first process runs on", "install python3")
 
 
-def remedy() -> str:
-    """The switch of this host that forbids it, or what containers need."""
+# What bubblewrap, `setpriv` and `mounts.py` say when they fail, and what is behind it.
+_CAUSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"source path (\S+): Permission denied", lambda found: f"let other users pass through to {found[1]} (chmod o+x)"),
+    (r"CAP_SYS_ADMIN", "give root the capability SYS_ADMIN, or choose a --state-dir that other users may pass through"),
+    (r"cannot share that source path", "share a folder that everybody may use, or run as its owner"),
+    (r"idmapped|user namespace can be made to share", "share a folder that everybody may use, or run as its owner"),
+    (r"setpriv: .*: Operation not permitted|may not become another user",
+     "give root the capabilities SETUID and SETGID, or start as an ordinary user"),
+    (r"mount proc", "in a container, unmask /proc (--security-opt systempaths=unconfined)"),
+)  # fmt: skip
+
+
+def remedy_for(reason: str, otherwise: str = "") -> str:
+    """What would help against a starter that failed with these words; a jail mostly lacks namespaces."""
+    for pattern, help in _CAUSES:
+        if found := re.search(pattern, reason):
+            return help if isinstance(help, str) else help(found)
+    return otherwise or _remedy_for_namespaces()
+
+
+def _remedy_for_namespaces() -> str:
+    """The switch of this host that forbids them, or what containers need."""
     for name, forbids in _SWITCHES.items():
         path = Path("/proc/sys", name.replace(".", "/"))
         try:
@@ -71,3 +138,6 @@ def remedy() -> str:
         except OSError:
             continue
     return "let unprivileged users make user namespaces; in a container also mount, umount2 and pivot_root"
+
+
+__all__ = ["CannotShow", "NoJail", "Unjailed", "check_jail", "remedy_for", "starter_in", "starter_without"]

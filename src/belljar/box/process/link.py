@@ -43,7 +43,7 @@ class StarterLost(Exception):
 
 
 class StartFailed(Exception):
-    """The starter could not start a program: `what` was wrong ("command", "cwd", "user", "terminal"), and why."""
+    """The starter could not start a program: `what` was wrong ("command", "cwd", "terminal"), and why."""
 
     def __init__(self, what: str, number: int) -> None:
         super().__init__(f"{what}: {os.strerror(number)}")
@@ -154,7 +154,6 @@ class Link:
             "cwd": program.cwd,
             "fds": list(descriptors),
             "terminal": program.terminal and [program.terminal.cols, program.terminal.rows],
-            "user": program.user and [program.user.uid, program.user.gid],
         }
         answer: asyncio.Future[Child] = self._loop.create_future()
         self._asked[id] = _Asked(answer, program.terminal is not None)

@@ -5,7 +5,6 @@ import socket
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from errno import ECONNREFUSED, EIO
 from signal import SIGKILL
 from typing import Any
@@ -50,14 +49,23 @@ class Processes:
     """Every process of the box, of all owners.  Opened by `open_processes`."""
 
     def __init__(
-        self, keeper: Keeper, tasks: TaskGroup, environment: Mapping[str, str], starters: set[int] | None = None
+        self,
+        keeper: Keeper,
+        tasks: TaskGroup,
+        environment: Mapping[str, str],
+        starters: set[int] | None = None,
+        *,
+        may_be_root: bool = False,
     ) -> None:
         self.config = DEFAULT_CONFIG
         self.environment = environment
         self.keeper = keeper
-        # The jail, once there is one: everything but our own code is started in it.
-        self._jail: Keeper | None = None
-        self._jail_environment: Mapping[str, str] = {}
+        # Whoever starts everything but our own code, once there is one: in a jail, or as a user without our rights.
+        self._apart: Keeper | None = None
+        self._apart_environment: Mapping[str, str] = {}
+        self.is_jailed = False
+        # Nothing untrusted ever runs as root, unless a test says so.
+        self._may_be_root = may_be_root
         self._starters = set() if starters is None else starters
         # Running programs of our own, which no caller sees and no limit counts.
         self._own: set[Process] = set()
@@ -120,7 +128,7 @@ class Processes:
             self._runs.add(scope)
             try:
                 environment = self.environment_of(program)
-                keeper, program = self._place_for(program)
+                keeper = self._keeper_of(program)
                 return await run_once(keeper, program, environment, timeout=timeout, max_output=max_output)
             except (StartFailed, StarterLost, OSError) as error:
                 raise stream_error(error) from error
@@ -151,28 +159,24 @@ class Processes:
     async def begin(self, program: Program, process: Process) -> Life:
         try:
             environment = self.environment_of(program)
-            keeper, program = self._place_for(program)
-            return await begin(keeper, program, environment, process.descriptors, process.take)
+            return await begin(self._keeper_of(program), program, environment, process.descriptors, process.take)
         except (StartFailed, StarterLost, OSError) as error:
             raise stream_error(error) from error
 
     def environment_of(self, program: Program) -> dict[str, str]:
         terminal = {} if program.terminal is None else {"TERM": "xterm-256color"}
-        is_inside = self._jail is not None and not program.is_trusted
-        return {**(self._jail_environment if is_inside else self.environment), **terminal, **(program.env or {})}
-
-    @property
-    def is_jailed(self) -> bool:
-        return self._jail is not None
+        is_apart = self._apart is not None and not program.is_trusted
+        return {**(self._apart_environment if is_apart else self.environment), **terminal, **(program.env or {})}
 
     @property
     def runtime_folder(self) -> str | None:
         """Where programs keep their sockets, in a jail."""
-        return self._jail_environment.get("XDG_RUNTIME_DIR") if self._jail is not None else None
+        return self._apart_environment.get("XDG_RUNTIME_DIR") if self.is_jailed else None
 
-    def add_environment(self, more: Mapping[str, str]) -> None:
-        """For every program from now on, where there is no jail to have an environment of its own."""
-        self.environment = {**self.environment, **more}
+    @property
+    def starter_pid(self) -> int:
+        """The ancestor of everything untrusted, as we see it."""
+        return (self._apart or self.keeper).starter_pid
 
     async def connect_unix(self, path: str) -> socket.socket:
         """Connect to a socket at `path` as the programs see it.  Raises OSError."""
@@ -190,39 +194,48 @@ class Processes:
         if pid is None or ancestor is None:
             return False
         try:
-            return ancestor in await (self._jail or self.keeper).look(pid=pid)
+            return ancestor in await (self._apart or self.keeper).look(pid=pid)
         except StarterLost:
             return False
 
     async def has_file(self, path: str) -> bool:
         """Whether programs find something at `path`."""
         try:
-            return bool(await (self._jail or self.keeper).look(path=path))
+            return bool(await (self._apart or self.keeper).look(path=path))
         except StarterLost:
             return False
 
     async def _open(self, kind: str, **where: Any) -> socket.socket:
         try:
-            return await (self._jail or self.keeper).open_socket(kind, **where)
+            return await (self._apart or self.keeper).open_socket(kind, **where)
         except StarterLost as error:
             raise OSError(ECONNREFUSED, os.strerror(ECONNREFUSED)) from error
 
-    def _place_for(self, program: Program) -> tuple[Keeper, Program]:
-        """Who starts it.  In a jail there is one user, whoever was asked for."""
-        if self._jail is None or program.is_trusted:
-            return self.keeper, program
-        return self._jail, replace(program, user=None)
+    def _keeper_of(self, program: Program) -> Keeper:
+        """Who starts it.  Whose programs are not ours to vouch for is never our own starter, where that is root."""
+        if program.is_trusted:
+            return self.keeper
+        if self._apart is not None:
+            return self._apart
+        if os.geteuid() == 0 and not self._may_be_root:
+            raise RuntimeError("programs are never started as root")
+        return self.keeper
 
     @asynccontextmanager
-    async def in_jail(
-        self, run_starter: RunStarter, environment: Mapping[str, str], on_link: OnLink
+    async def apart(
+        self,
+        run_starter: RunStarter,
+        environment: Mapping[str, str],
+        on_link: OnLink | None = None,
+        *,
+        is_jail: bool = False,
     ) -> AsyncIterator[None]:
-        """Inside this block programs are started in the jail that `run_starter` makes; leaving it ends them all.
+        """Inside this block programs are started by the starter that `run_starter` makes; leaving it ends them all.
 
-        Raises `StarterLost` or OSError when the jail cannot be made.
+        Raises `StarterLost` or OSError when it cannot be made.
         """
         async with open_keeper(self._starters, run_starter, on_link) as keeper:
-            self._jail, self._jail_environment = keeper, environment
+            self._apart, self._apart_environment, self.is_jailed = keeper, environment, is_jail
             try:
                 yield
             finally:
@@ -309,9 +322,9 @@ class Processes:
         """Ask everything to end, within a bound; what stays is killed with the starter."""
         self._is_closing = True
         self._end_streams()
-        is_jailed = self._jail is not None
-        # Our own programs end last, with the starter outside: those in the jail may need them until then.
-        ending = [process for process in self._by_id.values() if not (is_jailed and process.program.is_trusted)]
+        is_apart = self._apart is not None
+        # Our own programs end last, with our own starter: the others may need them until then.
+        ending = [process for process in self._by_id.values() if not (is_apart and process.program.is_trusted)]
         for process in ending:
             process.end_for_good()
         running = [process for process in ending if process.is_running]
@@ -327,17 +340,20 @@ class Processes:
 
 
 @asynccontextmanager
-async def open_processes(environ: Mapping[str, str] | None = None) -> AsyncIterator[Processes]:
+async def open_processes(
+    environ: Mapping[str, str] | None = None, *, may_be_root: bool = False
+) -> AsyncIterator[Processes]:
     """The process runtime for as long as the block.  Leaving it ends every process, within `GRACE` and a little.
 
-    `environ` is what the clean environment of children is taken from; the server's own where none is given.
+    `environ` is what the clean environment of children is taken from; the server's own where none is given.  Root has
+    to set programs `apart` before it can start any, unless `may_be_root`, which is for tests.
     """
     environment = clean_environment(os.environ if environ is None else environ)
     processes: Processes | None = None
     starters: set[int] = set()
     try:
         async with open_keeper(starters) as keeper, anyio.create_task_group() as tasks:
-            processes = Processes(keeper, tasks, environment, starters)
+            processes = Processes(keeper, tasks, environment, starters, may_be_root=may_be_root)
             try:
                 yield processes
             finally:
@@ -372,7 +388,7 @@ def stream_error(error: StartFailed | StarterLost | OSError) -> StreamError:
     """What a caller is told: which part of the request was wrong, and the system's words for it."""
     if isinstance(error, StarterLost):
         return StreamError("failed to spawn process: the starter was lost; try again")
-    subjects = {"cwd": "working directory: ", "user": "user: ", "terminal": "terminal: "}
+    subjects = {"cwd": "working directory: ", "terminal": "terminal: "}
     subject = subjects.get(error.what, "") if isinstance(error, StartFailed) else ""
     number = error.errno or EIO
     return StreamError(f"failed to spawn process: {subject}{os.strerror(number)} (os error {number})")

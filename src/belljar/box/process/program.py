@@ -9,7 +9,7 @@ from belljar.wire.processes import ProcessOwner, RestartPolicy
 
 @dataclass(frozen=True)
 class User:
-    """Whom a program runs as; only a server that runs as root can ask for this."""
+    """Whom programs run as, where the server is root."""
 
     uid: int
     gid: int
@@ -34,7 +34,6 @@ class Program:
     cwd: str | None = None
     owner: ProcessOwner = ProcessOwner.SYSTEM
     restart: RestartPolicy = RestartPolicy.NEVER
-    user: User | None = None
     # A terminal instead of pipes.
     terminal: Terminal | None = None
     # Whether stdin is a pipe that `Process.write` fills; otherwise it is empty.

@@ -11,9 +11,9 @@ our Python: therefore one file, long as it is, and only the standard library.
 
 Messages are JSON after a four-byte length, both ways; descriptors travel beside them, in order (SCM_RIGHTS).
 
-    → start   {op, id, argv, env, cwd, fds: [number in the child, …], terminal: [cols, rows]?, user: [uid, gid]?}
+    → start   {op, id, argv, env, cwd, fds: [number in the child, …], terminal: [cols, rows]?}
     ← started {op, id, pid}, with the terminal's master where one was asked for
-    ← failed  {op, id, errno, what: "command" | "cwd" | "user" | "terminal" | "socket"}
+    ← failed  {op, id, errno, what: "command" | "cwd" | "terminal" | "socket"}
     → signal  {op, id, signal, tree}    to the process group; with `tree` also to descendants that left the group
     → forget  {op, id}                  what the child left behind need not be found again
     → open    {op, id, kind: "listen" | "tcp" | "unix", port?, path?}   a socket of this network and file system
@@ -31,6 +31,7 @@ import errno
 import fcntl
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -79,8 +80,6 @@ def set_limits(most_processes: int, most_files: int) -> None:
     """For ourselves and everything we start, in a jail; 0 leaves the system's."""
     if not most_files:
         return
-    import resource
-
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most_files = most_files if hard == resource.RLIM_INFINITY else min(most_files, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
@@ -188,9 +187,8 @@ class Starter:
                 }
                 given, mapping = [*given, *moved.values()], moved
             if message["terminal"]:
-                master, terminal = open_terminal(message["terminal"], message["user"])
-            start = start_as if message["user"] else start_here
-            pid = start(message, mapping, terminal, self._home)
+                master, terminal = open_terminal(message["terminal"])
+            pid = start_child(message, mapping, terminal, self._home)
         except Failed as failure:
             self._send({"op": "failed", "id": message["id"], "errno": failure.number, "what": failure.what})
         except OSError as error:
@@ -244,8 +242,8 @@ class Starter:
             self._connection.sendall(data[sent:])
 
 
-def start_here(message: Message, mapping: dict[int, int], terminal: str | None, home: int) -> int:
-    """Start a child as ourselves.  `posix_spawn` shares our memory until the exec: no page tables are copied."""
+def start_child(message: Message, mapping: dict[int, int], terminal: str | None, home: int) -> int:
+    """`posix_spawn` shares our memory until the exec: no page tables are copied."""
     actions: list[tuple[Any, ...]] = []
     for number in range(3):
         if terminal is not None and number == 0:
@@ -270,57 +268,6 @@ def start_here(message: Message, mapping: dict[int, int], terminal: str | None, 
         raise Failed("command", problem)
     finally:
         os.fchdir(home)
-
-
-def start_as(message: Message, mapping: dict[int, int], terminal: str | None, _home: int) -> int:
-    """Start a child as another user: what `posix_spawn` cannot do, so a plain fork."""
-    report, tell = os.pipe2(os.O_CLOEXEC)
-    pid = os.fork()  # noqa: TID251  (this is where everything is started)
-    if pid == 0:
-        try:
-            become(message, mapping, terminal)
-        except Failed as failure:
-            os.write(tell, f"{failure.what} {failure.number}".encode())
-        finally:
-            os._exit(127)
-    os.close(tell)
-    said = os.read(report, 256).decode()
-    os.close(report)
-    if said:
-        os.waitpid(pid, 0)
-        what, number = said.split()
-        raise Failed(what, int(number))
-    return pid
-
-
-def become(message: Message, mapping: dict[int, int], terminal: str | None) -> None:
-    """In the child: turn into the program, or raise `Failed`."""
-    signal.set_wakeup_fd(-1)
-    for caught in CATCHABLE:
-        signal.signal(caught, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    os.setsid()
-    with told_as("terminal"):
-        first = os.open(terminal or os.devnull, os.O_RDWR)
-        for number in range(3):
-            if terminal is not None or number not in mapping:
-                os.dup2(first, number)
-    for target, descriptor in mapping.items():
-        os.dup2(descriptor, target)
-    uid, gid = message["user"]
-    with told_as("user"):
-        os.setgroups([])
-        os.setresgid(gid, gid, gid)
-        os.setresuid(uid, uid, uid)
-    go_to(message["cwd"])
-    argv, environment = encode(message)
-    problem = errno.ENOENT
-    for path in candidates(argv[0], environment):
-        try:
-            os.execve(path, argv, environment)
-        except OSError as error:
-            problem = worse(problem, error.errno)
-    raise Failed("command", problem)
 
 
 class told_as:
@@ -362,7 +309,7 @@ def worse(before: int, now: int | None) -> int:
     return before if now in (None, errno.ENOENT, errno.ENOTDIR) else now
 
 
-def open_terminal(size: list[int], user: list[int] | None) -> tuple[int, str]:
+def open_terminal(size: list[int]) -> tuple[int, str]:
     """A terminal of a size in columns and rows: the master's descriptor and the name a child opens it by."""
     cols, rows = size
     with told_as("terminal"):
@@ -370,8 +317,6 @@ def open_terminal(size: list[int], user: list[int] | None) -> tuple[int, str]:
         try:
             name = os.ttyname(slave)
             fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
-            if user:
-                os.chown(name, user[0], -1)
         except OSError:
             os.close(master)
             raise

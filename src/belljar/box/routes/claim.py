@@ -9,6 +9,7 @@ from belljar.box.parts import TheBox, TheOperator
 from belljar.problems import Conflict, Forbidden
 from belljar.problems.control import BoxNotTightened, NotHonoured
 from belljar.wire.claims import Claim, Claimed
+from belljar.wire.isolation import SessionIsolation
 
 router = APIRouter(tags=["control"], route_class=JsonRoute)
 
@@ -22,4 +23,10 @@ async def claim(body: Claim, box: TheBox, _: TheOperator) -> Claimed:
     box.tenancy.claim(body.session_id, body.expires_at, body.idle_timeout)
     if body.allowance is not None:
         await tighten(body.allowance, body.asked, box.permissions, box.isolation, box.live)
-    return Claimed(box_id=box.settings.box_id, session_id=body.session_id, expires_at=body.expires_at)
+    report = box.isolation.report
+    return Claimed(
+        box_id=box.settings.box_id,
+        session_id=body.session_id,
+        expires_at=body.expires_at,
+        isolation=SessionIsolation(jail=report.jail, reason=report.reason, disk=report.disk),
+    )

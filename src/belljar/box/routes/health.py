@@ -37,9 +37,12 @@ async def healthz() -> str:
 
 
 @router.get("/readyz", response_class=PlainTextResponse)
-async def readyz() -> str:
-    """For a readiness probe: requests are served.  No token; nothing listens before every part is up."""
-    return "ok"
+async def readyz(box: TheBox) -> str:
+    """For a readiness probe: requests are served, in a second line whether without a jail.  No token.
+
+    Nothing listens before every part is up.
+    """
+    return "ok" if box.isolation.is_jailed else "ok\nno jail: programs are not kept in"
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

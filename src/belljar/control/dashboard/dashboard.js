@@ -80,6 +80,9 @@ function draw(session) {
   const memory = session.memoryMb ? `, ${Math.round(session.memoryMb)} MB` : "";
   const cpu = session.cpuSeconds ? `, ${session.cpuSeconds} s CPU` : "";
   $(".numbers", item).textContent = `${session.userId}, ${age} s old${memory}${cpu}`;
+  const warning = $(".warning", item);
+  warning.hidden = session.isolation?.jail !== false;
+  if (!warning.hidden) warning.textContent = `No jail: ${session.isolation.reason}.`;
   if (session.state === "running" && session.mode !== "none") picture(session.id, item);
 }
 

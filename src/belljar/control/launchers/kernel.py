@@ -130,6 +130,12 @@ def available_memory() -> int:
     return 0
 
 
+def free_disk(folder: Path) -> int:
+    """Bytes that an ordinary user could still write there."""
+    about = os.statvfs(folder)
+    return about.f_bavail * about.f_frsize
+
+
 def remove_groups(name: str) -> None:
     """Remove the control groups of a box that was killed: it would have removed them itself.
 

@@ -1,14 +1,14 @@
 """Boxes on this host: a process each, in a folder of its own, on a Unix socket nobody else can reach."""
 
+import errno
 import fcntl
 import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from socket import AF_UNIX
 from socket import socket as Socket
 
 import anyio
+import structlog
 
 from belljar.beneath import opened_folder
 from belljar.control.launchers import kernel
@@ -26,11 +27,15 @@ from belljar.state import write_private
 from belljar.tasks import background
 from belljar.trees import copy_tree, remove_folder
 
+log = structlog.get_logger("belljar.launcher")
+
 # How long a box may take to close its browser and finish its recordings.
 _GRACE = 10.0
 _KILLED_WITHIN = 5.0
 # How long another control plane may take to remove a box, its grace included.
 _OTHERS_WITHIN = 30.0
+# How long what a box had of the disk may take to be free again.
+_SPACE_WITHIN = 2.0
 # For how long a count of killings for want of memory is good.
 _COUNT_SECONDS = 0.5
 # Longer paths do not fit into a socket's address.
@@ -240,6 +245,8 @@ class LocalLauncher:
         folder = Path(handle["folder"])
         with _alone(folder):
             self._end_processes(handle, folder)
+            # What programs filled goes first: on a full disk nothing could be kept otherwise.
+            remove_folder(folder / "tmp")
             self._take_profile_back(folder)
             self._keep_what_matters(folder)
             for left in (folder, _draft(folder)):
@@ -267,8 +274,12 @@ class LocalLauncher:
         kept = self._kept / folder.name
         for source in (folder / "log", folder / "state" / _RECORDINGS):
             if source.is_file() or (source.is_dir() and any(source.iterdir())):
-                kept.mkdir(mode=0o700, parents=True, exist_ok=True)
-                shutil.move(source, kept / source.name)
+                try:
+                    _with_space(lambda: kept.mkdir(mode=0o700, parents=True, exist_ok=True))
+                    source.rename(kept / source.name)
+                except OSError as error:
+                    # The end of a session matters more than what is remembered of it.
+                    log.warning("box.nothing_kept", box_id=folder.name, what=source.name, error=error.strerror)
 
     def _find_all(self) -> list[Found]:
         found = {}
@@ -295,6 +306,20 @@ class LocalLauncher:
                 },
             )
         return list(found.values())
+
+
+def _with_space(make: Callable[[], None]) -> None:
+    """Do what needs a little of the disk; a disk of a box's own is given back a moment after its box ended."""
+    deadline = time.monotonic() + _SPACE_WITHIN
+    while True:
+        try:
+            make()
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
 
 
 def _process(handle: Handle) -> ProcessId | None:

@@ -17,7 +17,14 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, event, insert, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import (
+    DatabaseError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -27,8 +34,14 @@ from belljar.state import make_private_file, shut_to_others
 
 log = structlog.get_logger("belljar.database")
 
+log = structlog.get_logger("belljar.database")
+
 # Names of advisory locks, which PostgreSQL has by number.
 _MIGRATING, _ADMITTING = 0x62656C6A, 0x62656C6B
+
+# Bytes of SQLite's files that are kept free; more than its log has when it is begun anew, at a thousand pages.
+_RESERVE = 5 << 20
+_RESERVE_EVERY = 60.0
 
 # How long a transaction may take, the waits for a connection and for other writers included: a database that has
 # stopped holds up nobody for longer.
@@ -61,6 +74,7 @@ class Database:
         self._engine = engine
         # Since when it takes nothing, or gives nothing (monotonic): a locked SQLite can be read all the same.
         self._silent_since: dict[str, float] = {}
+        self._has_grown_log = False
 
     @property
     def is_sqlite(self) -> bool:
@@ -123,6 +137,49 @@ class Database:
                 await connection.execute(text(f"set local lock_timeout = {round(_MIGRATION_SECONDS * 1000)}"))
                 await connection.execute(text(f"select pg_advisory_xact_lock({_MIGRATING})"))
             await connection.run_sync(_upgrade)
+
+    async def reserve_space(self) -> None:
+        """Keep free pages in SQLite's own files, so that a disk that others fill does not stop us.
+
+        What is written, checkpointed and then dropped leaves pages that belong to the database, and a write-ahead log
+        that is used again from its beginning: neither needs the disk any more.  PostgreSQL's disk is its own.
+        """
+        if not self.is_sqlite or not await self._is_short_of_pages():
+            return
+        try:
+            async with self.write() as connection:
+                await connection.execute(text("drop table if exists space"))
+                await connection.execute(text("create table space (kept blob)"))
+                await connection.execute(text(f"insert into space values (zeroblob({_RESERVE}))"))
+            async with self._engine.connect() as connection:
+                # By itself: there is no checkpoint within a transaction.
+                await connection.run_sync(_checkpoint)
+            async with self.write() as connection:
+                await connection.execute(text("drop table space"))
+        except (DatabaseUnavailable, OperationalError) as error:
+            # The disk is full by now, or another writes: what is there has to do.
+            log.warning("database.no_reserve", error=str(error))
+        else:
+            self._has_grown_log = True
+
+    async def keep_reserve(self) -> None:
+        """Runs as long as the control plane: what was used up while the disk was full is kept anew."""
+        while True:
+            await anyio.sleep(_RESERVE_EVERY)
+            try:
+                await self.reserve_space()
+            except DatabaseUnavailable:
+                # It is told when it is away, and when it is back.
+                continue
+
+    async def _is_short_of_pages(self) -> bool:
+        """The log is as short as it was written to since the first of our connections."""
+        if not self._has_grown_log:
+            return True
+        async with self.read() as connection:
+            pages = await connection.scalar(text("pragma freelist_count"))
+            size = await connection.scalar(text("pragma page_size"))
+        return int(pages or 0) * int(size or 0) < _RESERVE // 2
 
     async def installation(self) -> str:
         """The id of this installation, made when first asked for."""
@@ -218,6 +275,11 @@ def _set_up_sqlite(engine: AsyncEngine) -> None:
     def begun(connection: Connection) -> None:
         writes = connection.get_execution_options().get("belljar_writes")
         connection.exec_driver_sql("begin immediate" if writes else "begin")
+
+
+def _checkpoint(connection: Connection) -> None:
+    # The driver's own connection: SQLAlchemy would begin a transaction first.
+    connection.connection.cursor().execute("pragma wal_checkpoint(passive)")
 
 
 def migrations(connection: Connection) -> Config:

@@ -75,6 +75,8 @@ sessions = Table(
     Column("peak_memory", BigInteger, nullable=False),
     Column("cpu_seconds", Double, nullable=False),
     Column("egress_bytes", BigInteger, nullable=False),
+    # What keeps its programs in, as its box said; none before it runs.
+    Column("isolation", JSON),
     UniqueConstraint("user_id", "idempotency_key", name="sessions_by_idempotency_key"),
     Index("sessions_by_state", "state"),
     Index("sessions_by_user", "user_id", "created_at"),

@@ -43,6 +43,7 @@ class SessionRow:
     peak_memory: int
     cpu_seconds: float
     egress_bytes: int
+    isolation: dict[str, Any] | None
 
 
 _FIELDS = [field.name for field in fields(SessionRow)]

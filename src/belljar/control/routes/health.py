@@ -9,6 +9,7 @@ from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.control.parts import TheAdmin, TheControl
 from belljar.problems import Forbidden
+from belljar.wire.isolation import JailMode
 
 router = APIRouter(tags=["health"], route_class=JsonRoute)
 
@@ -23,12 +24,16 @@ async def healthz(control: TheControl) -> Response:
 
 @router.get("/readyz", response_class=PlainTextResponse)
 async def readyz(control: TheControl) -> Response:
-    """For a readiness probe: the database takes what is written and new sessions are taken.  No key."""
+    """For a readiness probe: the database takes what is written and new sessions are taken.  No key.
+
+    A second line says so where sessions have no jail.
+    """
     if control.sessions.is_draining:
         return PlainTextResponse("draining", 503)
     async with control.registry.database.write() as connection:
         await connection.execute(text("select 1"))
-    return PlainTextResponse("ok")
+    is_jailed = control.settings.jail is not JailMode.OFF
+    return PlainTextResponse("ok" if is_jailed else "ok\nno jail: programs of sessions are not kept in")
 
 
 @router.get("/metrics", response_class=PlainTextResponse, responses=problems(Forbidden))

@@ -16,6 +16,7 @@ from belljar.box.display import Display
 from belljar.box.display.pixels import Area
 from belljar.box.process import Processes
 from belljar.problems import Conflict, NotFound, Problem, StreamError
+from belljar.problems.files import DiskFull
 from belljar.wire.desktop import Recording, RecordingList, RecordingStatus
 
 log = structlog.get_logger(__name__)
@@ -33,12 +34,15 @@ class Recordings:
         folder: Path,
         tasks: TaskGroup,
         why_none: Callable[[], Problem],
+        most_bytes: int | None,
     ) -> None:
+        """`most_bytes` is what all films together may take."""
         self._display = display
         self._why_none = why_none
         self._tasks = tasks
         self._workers = Workers(processes)
         self._catalogue = Catalogue(folder)
+        self._most_bytes = most_bytes
         self._current: _Current | None = None
         self._turn = anyio.Lock()
 
@@ -59,15 +63,29 @@ class Recordings:
                 worker = await self._workers.get()
             except StreamError as error:
                 raise Conflict("the encoder could not be started") from error
-            note = await anyio.to_thread.run_sync(
-                lambda: self._catalogue.new(fps=fps, width=area.width, height=area.height, process_id=worker.process.id)
-            )
+            room = await self._room()
+            picture = {"width": area.width, "height": area.height}
+            try:
+                note = await anyio.to_thread.run_sync(
+                    lambda: self._catalogue.new(fps=fps, **picture, process_id=worker.process.id)
+                )
+            except OSError as error:
+                raise DiskFull() from error
             path = str(self._catalogue.film(note.id))
-            take = Take(worker, path, area, fps, self._display.connection)
+            take = Take(worker, path, area, fps, self._display.connection, room)
             self._current = _Current(note, take)
             self._tasks.start_soon(self._run, self._current, name=f"recording {note.id}")
             log.info("recording.started", id=note.id, fps=fps)
             return await self.get(note.id)
+
+    async def _room(self) -> int | None:
+        """Bytes that one more film may have, None for any number.  Raises `DiskFull`."""
+        if self._most_bytes is None:
+            return None
+        taken = sum(film.bytes for film in await anyio.to_thread.run_sync(self._catalogue.describe_all))
+        if taken >= self._most_bytes:
+            raise DiskFull()
+        return self._most_bytes - taken
 
     async def stop(self) -> Recording:
         """Finish the film; returns when it is whole."""

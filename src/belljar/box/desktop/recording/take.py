@@ -26,13 +26,20 @@ class Take:
     """Films until it is told to stop.  `connection` gives the display, waiting for one that is coming back."""
 
     def __init__(
-        self, worker: Worker, path: str, area: Area, fps: int, connection: Callable[[], Awaitable[Connection]]
+        self,
+        worker: Worker,
+        path: str,
+        area: Area,
+        fps: int,
+        connection: Callable[[], Awaitable[Connection]],
+        most_bytes: int | None,
     ) -> None:
         self._worker = worker
         self._path = path
         self._area = area
         self._fps = fps
         self._connection = connection
+        self._most_bytes = most_bytes
         self._memory = Memory(area.width * area.height * 4 * SLOTS)
         self._free = list(range(SLOTS))
         self._stopping = anyio.Event()
@@ -132,6 +139,9 @@ class Take:
             match message["is"]:
                 case "free":
                     self._free.append(message["slot"])
+                    if self._most_bytes is not None and message["bytes"] > self._most_bytes:
+                        self.error = "the recordings take all of the disk that they may"
+                        self._stopping.set()
                 case "stopped":
                     self.duration = message["duration"]
                     self._ended.set()

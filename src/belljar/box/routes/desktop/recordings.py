@@ -7,12 +7,13 @@ from belljar.asgi.openapi import problems
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.desktop.routing import new_router
 from belljar.problems import Conflict, NotFound
+from belljar.problems.files import DiskFull
 from belljar.wire.desktop import DisplayMode, Recording, RecordingList, StartRecording
 
 router = new_router()
 
 
-@router.post("/recording/start", responses=problems(Conflict))
+@router.post("/recording/start", responses=problems(Conflict, DiskFull))
 async def start(body: StartRecording, box: TheBox) -> Recording:
     """Film the screen, at 1 to 60 frames a second; 409 while another recording is active or there is no display."""
     return await box.desktop.recordings.start(_usual_fps(box) if body.fps is None else body.fps)
