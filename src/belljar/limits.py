@@ -5,6 +5,9 @@ from typing import Any, Final
 MAX_BODY_BYTES: Final = 10 * 1024 * 1024
 MAX_UPLOAD_BYTES: Final = 256 * 1024 * 1024
 MAX_HEADER_BYTES: Final = 64 * 1024
+# Connections that one address may have open: as many as a host with a crowd of agents may need, and a small part of
+# what a server can hold.
+MAX_CONNECTIONS_PER_ADDRESS: Final = 500
 # How long a request's head may take to come, in seconds.
 HEAD_SECONDS: Final = 20.0
 MAX_JSON_DEPTH: Final = 64
@@ -21,6 +24,16 @@ MAX_ENDED_PROCESSES: Final = 1_000
 MAX_ENDED_LOG_BYTES: Final = 64 * 1024 * 1024
 # Nobody waits longer than this for a stop or a kill, whatever was asked for.
 MAX_WAIT_MS: Final = 600_000
+
+
+# Digits of a whole number in a header or query: Python itself refuses to read some thousands of them.
+_MAX_DIGITS = 18
+
+
+def whole_number(text: str | None) -> int | None:
+    """What `text` says if it is a whole number that anybody could mean; None for everything else."""
+    is_number = text and len(text) <= _MAX_DIGITS and text.isascii() and text.isdigit()
+    return int(text) if text and is_number else None
 
 
 class TooDeep(ValueError):

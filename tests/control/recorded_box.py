@@ -30,6 +30,7 @@ from belljar.control.first import prepare
 from belljar.control.launchers.base import Address, BoxSpec, Ending, Handle, Keep
 from belljar.control.secrets import load_master_key
 from belljar.control.settings import ControlSettings
+from belljar.control.upstream import Upstream
 from belljar.tokens import Keys, new_token
 from tests.control.strange_boxes import BrokenLauncher
 
@@ -152,6 +153,8 @@ class RecordingLauncher(BrokenLauncher):
             number = listener.fileno()
             command = ["box", str(self._state_dir / _RECORD), str(number), spec.key.hex()]
             self._start(str(path), command, number)
+        async with Upstream() as upstream:
+            await upstream.request(self.address(handle), "GET", "/readyz")
         return handle
 
     def _start(self, path: str, command: list[str], descriptor: int) -> None:

@@ -120,7 +120,7 @@ def mark_of(target: str) -> str:
 
 
 def is_honest(target: str) -> bool:
-    return target.startswith("/honest-") or target in ("/v1/claim", "/v1/health")
+    return target.startswith("/honest-") or target in ("/readyz", "/v1/claim", "/v1/health")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,9 @@ from starlette.types import Receive, Scope, Send
 
 from belljar.problems import CONTENT_TYPE, Problem
 
+# What every answer says unless it says otherwise: it is what it says it is, and nobody keeps it.
+SAFE_HEADERS = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
+
 
 def problem_bytes(problem: Problem) -> bytes:
     return msgspec.json.encode(problem.body())

@@ -1,5 +1,6 @@
 """JSON bodies: the content type that is asked for before anything is read, and bounds on what is read then."""
 
+from json import JSONDecodeError
 from typing import Any
 
 from fastapi import Request
@@ -31,9 +32,12 @@ class JsonRequest(Request):
             try:
                 value = await super().json()
                 check_json_depth(value)
-            except (RecursionError, TooDeep, UnicodeDecodeError) as error:
+            except JSONDecodeError:
+                raise
+            except (RecursionError, TooDeep, ValueError) as error:
                 raise InvalidRequest(
-                    "The request body is not JSON that can be read: nested too deeply, or not UTF-8."
+                    "The request body is not JSON that can be read: nested too deeply, not UTF-8, or with a number of "
+                    "thousands of digits."
                 ) from error
             self._json = value
         return self._json

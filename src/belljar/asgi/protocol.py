@@ -8,10 +8,11 @@ import httptools
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from belljar.asgi.answers import problem_bytes
+from belljar.asgi.answers import SAFE_HEADERS, problem_bytes
+from belljar.asgi.connections import Connections
 from belljar.asgi.request_head import check_head
-from belljar.limits import HEAD_SECONDS, MAX_HEADER_BYTES
-from belljar.problems import CONTENT_TYPE, HeadersTooLarge, InvalidRequest, Problem
+from belljar.limits import MAX_HEADER_BYTES
+from belljar.problems import CONTENT_TYPE, HeadersTooLarge, InvalidRequest, Problem, TooManyConnections
 
 # After an answer that did not wait for the body: for how long, and how much of it, is taken and thrown away, so that
 # the client gets to read the answer before its connection breaks.
@@ -63,9 +64,10 @@ class _Cycle(RequestResponseCycle):
 
 
 class ServerConfig(uvicorn.Config):
-    """Uvicorn's, with how long a head may take."""
+    """Uvicorn's, with how long a head may take, and who has how many connections."""
 
-    head_seconds = HEAD_SECONDS
+    head_seconds: float
+    per_address: Connections
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -80,12 +82,18 @@ class HttpProtocol(HttpToolsProtocol):
     _linger_timer: asyncio.TimerHandle | None = None
     # Bytes that were thrown away; None while everything is read.
     _thrown: int | None = None
+    _counted_as: str | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        try:
+            self._counted_as = self.config.per_address.open(self.client[0] if self.client else None)
+        except TooManyConnections as problem:
+            self.refuse(problem)
         self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.config.per_address.close(self._counted_as)
         self._head_came()
         if self._linger_timer is not None:
             self._linger_timer.cancel()
@@ -107,6 +115,9 @@ class HttpProtocol(HttpToolsProtocol):
             self._wait_for_head()
 
     def handle_websocket_upgrade(self) -> None:
+        # The WebSocket's own protocol counts it from here.
+        self.config.per_address.close(self._counted_as)
+        self._counted_as = None
         self._is_upgraded = True
         super().handle_websocket_upgrade()
 
@@ -204,8 +215,9 @@ class HttpProtocol(HttpToolsProtocol):
     def refuse(self, problem: Problem) -> None:
         """Answer in place of the application, and close."""
         body = problem_bytes(problem)
-        head = f"content-type: {CONTENT_TYPE}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
-        self.transport.write(STATUS_LINE[problem.status] + head.encode() + body)
+        headers = {"content-type": CONTENT_TYPE, "content-length": len(body), "connection": "close"}
+        lines = [f"{name}: {value}\r\n" for name, value in {**headers, **SAFE_HEADERS, **problem.headers}.items()]
+        self.transport.write(STATUS_LINE[problem.status] + "".join(lines).encode() + b"\r\n" + body)
         self.transport.close()
 
     def _wait_for_head(self) -> None:

@@ -7,16 +7,21 @@ from typing import Any
 
 import structlog
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.utils import ClientDisconnected
 
-from belljar.asgi.answers import answer
+from belljar.asgi.answers import SAFE_HEADERS, answer
 from belljar.asgi.metrics import RequestMetrics
-from belljar.problems import InternalError, Problem
+from belljar.problems import ClientGone, InternalError, Problem
 
 log = structlog.get_logger("belljar.http")
 
 # A caller's own id is kept when it is one: nothing that could forge a log line or fill one.
 _SAFE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+_SAFE_HEADERS = [(name.encode(), value.encode()) for name, value in SAFE_HEADERS.items()]
 
 
 class Requests:
@@ -40,6 +45,9 @@ class Requests:
             await self._app(scope, receive, outcome.send)
         except Problem as problem:
             await outcome.refuse(problem, scope, receive)
+        except (ClientDisconnect, ClientDisconnected):
+            # Of a client that sends no more, and of one that reads no more: an end like others, and nobody to tell.
+            outcome.status = outcome.status or ClientGone.status
         except Exception:
             log.exception("http.failed", method=scope.get("method", "WEBSOCKET"), route=_route(scope))
             await outcome.refuse(internal_error(request_id), scope, receive)
@@ -75,7 +83,9 @@ class _Outcome:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             self.status = message["status"]
             others = [header for header in message.get("headers", ()) if header[0] != b"x-request-id"]
-            message["headers"] = [*others, (b"x-request-id", self._request_id.encode())]
+            said = {name for name, _ in others}
+            safe = [header for header in _SAFE_HEADERS if header[0] not in said]
+            message["headers"] = [*others, *safe, (b"x-request-id", self._request_id.encode())]
         elif message["type"] == "websocket.accept":
             self.status = 101
         elif message["type"].endswith("http.response.body"):

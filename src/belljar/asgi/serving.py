@@ -13,8 +13,9 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from belljar.asgi.connections import Connections
 from belljar.asgi.protocol import HttpProtocol, ServerConfig
-from belljar.limits import MAX_WEBSOCKET_MESSAGE_BYTES
+from belljar.limits import HEAD_SECONDS, MAX_WEBSOCKET_MESSAGE_BYTES
 
 # How long open requests may take to end once the server was told to stop.
 DRAIN_SECONDS = 3
@@ -71,6 +72,8 @@ def serve(
     on_listening: Callable[[], None],
     on_stopping: Callable[[], None],
     drain: float = DRAIN_SECONDS,
+    head_seconds: float = HEAD_SECONDS,
+    per_address: Connections | None = None,
 ) -> bool:
     """Serve until SIGTERM or SIGINT.  False when the application did not come up, or broke down.
 
@@ -91,6 +94,8 @@ def serve(
         proxy_headers=False,
         timeout_graceful_shutdown=max(1, round(drain)),
     )
+    config.head_seconds = head_seconds
+    config.per_address = Connections() if per_address is None else per_address
     server = _Server(config, on_listening, on_stopping)
     try:
         with _taking_signals(server):
@@ -150,6 +155,17 @@ class _Server(uvicorn.Server):
 
 class _WebSocketProtocol(WebSocketsSansIOProtocol):
     """Reads on while a few small messages wait.  Uvicorn stops reading with each: two system calls a message."""
+
+    config: ServerConfig
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        # There is room: the connection was counted as one that had not become a WebSocket yet, until just now.
+        self._counted_as = self.config.per_address.open(self.client[0] if self.client else None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.config.per_address.close(self._counted_as)
+        super().connection_lost(exc)
 
     def send_receive_event_to_app(self) -> None:
         is_small = sum(map(len, self.frames)) <= SMALL_MESSAGE

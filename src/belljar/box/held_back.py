@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from belljar.asgi.answers import answer
 from belljar.asgi.guard import SAFE_METHODS
 from belljar.box.lease import AGENT, Lease, viewer, viewer_id
+from belljar.limits import whole_number
 from belljar.problems import InvalidRequest, Problem
 
 # A caller that would rather wait than be refused says how many milliseconds, in this header or query parameter.
@@ -69,6 +70,7 @@ class HeldBack:
 def _wait(scope: Scope, headers: Headers) -> float:
     """In seconds."""
     given = headers.get(WAIT_HEADER) or QueryParams(scope["query_string"]).get(WAIT_PARAMETER) or "0"
-    if not given.isdecimal() or int(given) > MAX_WAIT_MS:
+    wait = whole_number(given)
+    if wait is None or wait > MAX_WAIT_MS:
         raise InvalidRequest(f"{WAIT_PARAMETER} must be a whole number of milliseconds up to {MAX_WAIT_MS}.")
-    return int(given) / 1000
+    return wait / 1000

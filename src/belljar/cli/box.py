@@ -65,6 +65,7 @@ def _run(given: dict[str, Any]) -> None:
     disk_to_be = _begin_disk(isolation.limits.disk_bytes, settings.state_dir)
     # Most of a start is this import; who connects meanwhile waits in the socket's queue.
     from belljar.agent.mcp.hosted import on_box
+    from belljar.asgi.connections import Connections
     from belljar.box.app import create_app
     from belljar.box.people import FIRST_LINK_SECONDS
     from belljar.tokens import Keys
@@ -89,7 +90,14 @@ def _run(given: dict[str, Any]) -> None:
     # A refusal is one plain line, below, and no traceback.
     logging.getLogger("uvicorn.error").addFilter(lambda _: application.started.refusal is None)
     try:
-        came_up = serve(application.app, listener, on_listening=announce, on_stopping=application.stopping.set)
+        came_up = serve(
+            application.app,
+            listener,
+            on_listening=announce,
+            on_stopping=application.stopping.set,
+            head_seconds=settings.head_timeout,
+            per_address=Connections(settings.max_connections_per_address),
+        )
     finally:
         if disk is not None:
             disk.remove()

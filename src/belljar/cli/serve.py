@@ -38,6 +38,7 @@ def _run(given: dict[str, Any]) -> None:
     import anyio
 
     from belljar.agent.mcp.hosted import on_control_plane
+    from belljar.asgi.connections import Connections
     from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, bind, serve
     from belljar.box.isolation.isolation import CannotIsolate
@@ -74,7 +75,13 @@ def _run(given: dict[str, Any]) -> None:
             _warn_without_jail()
 
     if not serve(
-        application.app, listener, on_listening=announce, on_stopping=application.stopping.set, drain=settings.drain
+        application.app,
+        listener,
+        on_listening=announce,
+        on_stopping=application.stopping.set,
+        drain=settings.drain,
+        head_seconds=settings.head_timeout,
+        per_address=Connections(settings.max_connections_per_address, settings.trusted_proxies),
     ):
         raise typer.Exit(1)
 

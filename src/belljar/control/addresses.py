@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from belljar.asgi.connections import Connections, forwarded_address
 
 
 @dataclass(frozen=True)
@@ -36,13 +38,40 @@ class Addresses:
         headers = Headers(scope=scope)
         scheme = "https" if scope.get("scheme") in ("https", "wss") else "http"
         host, prefix = headers.get("host", ""), scope.get("root_path", "")
-        client = scope.get("client")
-        if client is not None and client[0] in self._trusted:
+        if self._is_by_proxy(scope):
             if (said := headers.get("x-forwarded-proto", "")) in ("http", "https"):
                 scheme = said
             host = headers.get("x-forwarded-host", host)
             prefix = headers.get("x-forwarded-prefix", prefix).rstrip("/")
         return Public(scheme, host, prefix)
+
+    def client(self, scope: Scope) -> str | None:
+        """Where the caller is, as far as a proxy of ours tells; None for one that this server has no address of."""
+        if self._is_by_proxy(scope):
+            return forwarded_address(Headers(scope=scope), self._trusted)
+        client = scope.get("client")
+        return None if client is None else str(client[0])
+
+    def _is_by_proxy(self, scope: Scope) -> bool:
+        client = scope.get("client")
+        return client is not None and client[0] in self._trusted
+
+
+class ProxiedClients:
+    """A proxy has few connections for many clients: of each of those, what is open at a time is bounded here."""
+
+    def __init__(self, app: ASGIApp, trusted_proxies: Collection[str], most: int) -> None:
+        self._app = app
+        self._trusted = frozenset(trusted_proxies)
+        self._open = Connections(most, trusted_proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        if client is None or client[0] not in self._trusted:
+            await self._app(scope, receive, send)
+            return
+        with self._open.counted(forwarded_address(Headers(scope=scope), self._trusted)):
+            await self._app(scope, receive, send)
 
 
 def _parse(url: str) -> Public:

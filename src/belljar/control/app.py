@@ -21,7 +21,7 @@ from belljar.asgi.head import HeadAsGet
 from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.mounts import Mount
 from belljar.asgi.requests import Requests
-from belljar.control.addresses import Addresses
+from belljar.control.addresses import Addresses, ProxiedClients
 from belljar.control.admission import Admission, limits_of
 from belljar.control.births import Births
 from belljar.control.boxes import BoxCalls
@@ -165,7 +165,7 @@ async def open_control(
         carrier = Carrier(upstream, measured, settings.gateway_timeout)
         judge = Judge(registry, credentials)
         people = SignIns(judge, credentials, addresses)
-        neighbours = Neighbours(peers, carrier, upstream, credentials, measured)
+        neighbours = Neighbours(peers, carrier, upstream, credentials, measured, addresses)
         gateway = Gateway(directory, judge, carrier, neighbours, measured, host, addresses, people)
         await peers.join()
         parts.push_async_callback(_leave, peers)
@@ -253,6 +253,8 @@ def _guarded(app: ASGIApp, settings: ControlSettings, metrics: CollectorRegistry
         app = CORSMiddleware(
             app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
         )
+    if settings.trusted_proxies:
+        app = ProxiedClients(app, settings.trusted_proxies, settings.max_connections_per_address)
     return Requests(app, RequestMetrics(metrics))
 
 

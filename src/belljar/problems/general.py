@@ -99,6 +99,12 @@ class HeadersTooLarge(Problem):
     status, code, title = 431, "headers_too_large", "Request Header Fields Too Large"
 
 
+class TooManyConnections(Problem):
+    """The client's address has as many connections open as it may."""
+
+    status, code, title = 429, "too_many_connections", "Too Many Connections"
+
+
 class WebSocketRequired(Problem):
     """The path is a WebSocket; a plain request cannot use it."""
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import anyio
 from starlette.datastructures import Headers, QueryParams
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.agent.mcp.desk import Desk, Starts
 from belljar.agent.mcp.idle import close_when_idle
@@ -52,7 +53,9 @@ class Hosted:
         self._wanted.set()
         await self._ready.wait()
         assert self._handle is not None
-        await self._handle(scope, receive, send)
+        # Read here: a client that goes away meanwhile is no fault, for which the library would take it.
+        body = await Request(scope, receive).body()
+        await self._handle(scope, _given_again(body, receive), send)
 
     @asynccontextmanager
     async def running(self, app: ASGIApp, state: Mapping[str, object]) -> AsyncIterator[None]:
@@ -80,6 +83,18 @@ class Hosted:
         scope: Scope = context.request.scope
         assert self._app is not None
         return self._desk_for(InProcess(self._app, scope["headers"], scope), scope)
+
+
+def _given_again(body: bytes, receive: Receive) -> Receive:
+    """The body in one piece, and then whatever else there is to learn of the client."""
+    pieces = [body]
+
+    async def given() -> Message:
+        if pieces:
+            return {"type": "http.request", "body": pieces.pop(), "more_body": False}
+        return await receive()
+
+    return given
 
 
 def on_box(*, idle: float = 0) -> Hosted:

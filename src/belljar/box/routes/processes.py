@@ -15,7 +15,7 @@ from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
 from belljar.box.parts import TheBox
 from belljar.box.process import Entry, LogRing, Process, ProcessOwner, Program, RestartPolicy, Terminal
-from belljar.limits import MAX_WAIT_MS
+from belljar.limits import MAX_WAIT_MS, whole_number
 from belljar.problems import (
     BodyTooLarge,
     Conflict,
@@ -244,4 +244,4 @@ def _entry(entry: Entry) -> dict[str, object]:
 
 def _sequence(last_event_id: str | None) -> int:
     """Anything that is not a sequence of ours starts from the beginning."""
-    return int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else 0
+    return whole_number(last_event_id) or 0

@@ -1,5 +1,6 @@
 """Carries one HTTP request to a box and its answer back, both as they come, neither held whole."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -186,9 +187,15 @@ class _Passage:
             await self._send({"type": "http.response.start", "status": status, "headers": headers})
 
     async def bring(self, patience: float | None) -> bool:
-        """Whether the whole answer was brought; False when nothing came for `patience` seconds."""
+        """Whether the whole answer was brought; False when it was not within `patience` seconds.
+
+        All of it, not each piece: nobody watches meanwhile whether the client is there, and one that has left must not
+        be sent to for as long as there is something to send.
+        """
+        deadline = None if patience is None else time.monotonic() + patience
         while True:
-            with anyio.move_on_after(patience) as waiting:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            with anyio.move_on_after(left) as waiting:
                 await self._connection.wait()
             if waiting.cancelled_caught:
                 return False

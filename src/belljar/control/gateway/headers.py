@@ -51,19 +51,28 @@ def returned(pairs: Pairs, *, is_viewer: bool) -> Pairs:
     kept = [(name, value) for name, value in pairs if name not in dropped]
     if not is_viewer:
         kept.append((b"content-security-policy", b"sandbox"))
-        kept.append((b"x-content-type-options", b"nosniff"))
     return kept
 
 
-def unchanged(scope: Scope) -> Pairs:
+def unchanged(scope: Scope, public: Public, client: str | None) -> Pairs:
     """A request's headers as a peer gets them, which judges by them again; a token in a subprotocol becomes one."""
     dropped = _HOP_BY_HOP | _FRAMING | {b"belljar-caller"} | (_named_by_connection(scope["headers"]) - _JUDGED_BY)
     pairs = [
-        (name, value) for name, value in scope["headers"] if name not in dropped and not name.startswith(_WEBSOCKET)
+        (name, value)
+        for name, value in scope["headers"]
+        if name not in dropped and not name.startswith((_WEBSOCKET, b"x-forwarded-"))
     ]
-    for offered in scope.get("subprotocols", ()):
-        if offered.startswith(TOKEN_SUBPROTOCOL):
-            pairs.append((b"authorization", b"Bearer " + offered.removeprefix(TOKEN_SUBPROTOCOL).encode()))
+    tokens = [one for one in scope.get("subprotocols", ()) if one.startswith(TOKEN_SUBPROTOCOL)]
+    if tokens and not any(name == b"authorization" for name, _ in pairs):
+        pairs.append((b"authorization", b"Bearer " + tokens[0].removeprefix(TOKEN_SUBPROTOCOL).encode()))
+    # For a peer that has us among its trusted proxies.
+    pairs += [
+        (b"x-forwarded-proto", public.scheme.encode()),
+        (b"x-forwarded-host", public.host.encode()),
+        (b"x-forwarded-prefix", public.prefix.encode()),
+    ]
+    if client is not None:
+        pairs.append((b"x-forwarded-for", client.encode()))
     return pairs
 
 

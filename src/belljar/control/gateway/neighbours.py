@@ -6,6 +6,7 @@ from urllib.parse import quote, urlsplit
 import anyio
 from starlette.types import Receive, Scope, Send
 
+from belljar.control.addresses import Addresses
 from belljar.control.credentials import COOKIE, Credentials
 from belljar.control.gateway.carry import Carrier
 from belljar.control.gateway.headers import peer_returned, unchanged
@@ -34,13 +35,20 @@ class Neighbour:
 
 class Neighbours:
     def __init__(
-        self, peers: Peers, carrier: Carrier, upstream: Upstream, credentials: Credentials, metrics: ControlMetrics
+        self,
+        peers: Peers,
+        carrier: Carrier,
+        upstream: Upstream,
+        credentials: Credentials,
+        metrics: ControlMetrics,
+        addresses: Addresses,
     ) -> None:
         self._peers = peers
         self._carrier = carrier
         self._upstream = upstream
         self._credentials = credentials
         self._metrics = metrics
+        self._addresses = addresses
 
     async def carry(self, scope: Scope, receive: Receive, send: Send, host: str) -> None:
         """Another host's session: its own control plane judges again and carries it, credentials and all."""
@@ -51,7 +59,7 @@ class Neighbours:
             )
         raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
         target = neighbour.prefix.encode() + raw + (b"?" + scope["query_string"] if scope["query_string"] else b"")
-        headers = unchanged(scope)
+        headers = unchanged(scope, self._addresses.of(scope), self._addresses.client(scope))
         if scope["type"] == "websocket":
             await carry_socket(
                 scope,

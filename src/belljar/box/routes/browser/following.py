@@ -7,6 +7,7 @@ import anyio
 from starlette.responses import StreamingResponse
 
 from belljar.box.browser.ring import Ring
+from belljar.limits import whole_number
 from belljar.tasks import background
 from belljar.wire.base import Model
 
@@ -53,7 +54,7 @@ def event(name: str, id: int, model: Model) -> bytes:
 
 def event_number(last_event_id: str | None) -> int:
     """Where a client that lost its stream goes on; anything that is not a number of ours is the beginning."""
-    return int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else 0
+    return whole_number(last_event_id) or 0
 
 
 async def _changed(ring: Ring[Item], seen: int, stopping: anyio.Event) -> bool:
