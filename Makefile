@@ -30,6 +30,7 @@ check: setup ## Format, lint, types, import contracts, openapi and SDK fresh
 	$(BIN)/mypy --no-error-summary
 	@said=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$said"; exit 1; }
 	@$(BIN)/python scripts/make_sync_sdk.py --check
+	@$(BIN)/python scripts/make_python_reference.py --check
 	@$(BIN)/belljar openapi box | diff -u openapi/box.json - || { echo "openapi/box.json is stale: run 'make openapi' and commit it."; exit 1; }
 	@$(BIN)/belljar openapi serve | diff -u openapi/control.json - || { echo "openapi/control.json is stale: run 'make openapi' and commit it."; exit 1; }
 
@@ -42,8 +43,9 @@ openapi: setup ## Write openapi/*.json anew from the code
 	$(BIN)/belljar openapi box > openapi/box.json
 	$(BIN)/belljar openapi serve > openapi/control.json
 
-sdk: setup ## Make the blocking half of the Python SDK from the asynchronous one
+sdk: setup ## Make the blocking half of the Python SDK from the asynchronous one, and the lists of its reference
 	@$(BIN)/python scripts/make_sync_sdk.py
+	@$(BIN)/python scripts/make_python_reference.py
 
 soak: setup ## The long runs, with their output shown
 	$(BIN)/pytest -m soak -s -v $(ARGS)

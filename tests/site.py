@@ -100,8 +100,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def send_page(self, path: str) -> None:
         if path == "favicon.ico":
-            # Every browser asks for it once by itself: a 404 would stand in the console of one test or another.
-            self.answer(200, b"", {"Content-Type": "image/x-icon"})
+            self.answer(404)
             return
         file = (PAGES / path).resolve()
         if not file.is_relative_to(PAGES) or not file.is_file():

@@ -192,7 +192,8 @@ async def test_a_denial_is_a_page_a_person_understands(host: Victim) -> None:
     async with running_proxy("public") as proxy, httpx.AsyncClient(proxy=proxy.url) as client:
         answer = await client.get(f"http://127.0.0.1:{host.port}/")
         assert answer.status_code == 403
-        assert answer.headers["x-belljar-egress"] == f'denied; host="127.0.0.1"; port={host.port}; rule="loopback"'
+        note = f'denied; host="127.0.0.1"; port={host.port}; rule="loopback"; reason="127.0.0.1 is not on the public'
+        assert answer.headers["x-belljar-egress"].startswith(note)
         assert f"--allow 127.0.0.1:{host.port}" in answer.text
         record = proxy.egress.log.last_denial("127.0.0.1", host.port, since=0)
         assert record is not None and record.rule == "loopback"

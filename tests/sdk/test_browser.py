@@ -1,5 +1,6 @@
 """The browser through the SDK, asynchronous and blocking, against a real box with a real Chromium."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from pathlib import Path
@@ -7,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from belljar import AsyncBelljar, Belljar
-from belljar.problems.browser import BrowserNotActive, ElementNotFound, ElementNotReady
-from belljar.sdk.errors import Unreachable
+from belljar.problems import StreamError, ValidationFailed
+from belljar.problems.browser import BrowserNotActive, BrowserTimeout, ElementNotFound, ElementNotReady, TabNotFound
+from belljar.sdk.errors import METHODS, Unreachable
 from tests.servers import RunningBox, running_box
+from tests.site import running_site
 
 PAGE = "data:text/html,<title>Sums</title><button onclick=this.textContent=1+1>What is 1+1?</button><input id=name>"
 COVERED = "data:text/html,<button>Buy</button><div id=lock style='position:fixed;inset:0'></div>"
@@ -18,7 +21,7 @@ COVERED = "data:text/html,<button>Buy</button><div id=lock style='position:fixed
 @pytest.fixture(scope="module")
 def box() -> Iterator[RunningBox]:
     with running_box() as running, Belljar(running.url, running.token) as jar:
-        with pytest.raises(BrowserNotActive):
+        with pytest.raises(BrowserNotActive, match=r"Call browser\.start\(\) first"):
             jar.browser.navigate(PAGE)
         jar.browser.start(headless=True)
         yield running
@@ -104,3 +107,68 @@ async def test_playwright_gets_the_same_tab(jar: AsyncBelljar) -> None:
 def test_a_server_that_is_not_there_is_named() -> None:
     with Belljar("http://127.0.0.1:9") as jar, pytest.raises(Unreachable, match=r"127\.0\.0\.1:9"):
         jar.health()
+
+
+def test_a_page_tells_where_it_is_and_what_it_is_called(box: RunningBox) -> None:
+    with Belljar(box.url, box.token) as jar:
+        page = jar.browser.new_page(PAGE)
+        assert page.url.startswith("data:text/html,") and page.title == "Sums"
+        page.close()
+        with pytest.raises(TabNotFound, match=r"browser\.tabs\(\) lists them"):
+            _ = page.url
+
+
+def test_fill_replaces_what_a_field_holds(box: RunningBox) -> None:
+    with Belljar(box.url, box.token) as jar:
+        page = jar.browser.open(PAGE)
+        page.fill("#name", "Ann")
+        page.fill("#name", "Bob")
+        assert page.execute("document.querySelector('#name').value").result == "Bob"
+
+
+def test_downloads_are_waited_for_one_after_another(box: RunningBox) -> None:
+    links = "".join(f"<a id=d{n} download={n}.txt href='data:,{n}{n}'>get</a>" for n in (1, 2))
+    with Belljar(box.url, box.token) as jar:
+        page = jar.browser.open(f"data:text/html,{links}")
+        seen = {one.id for one in jar.browser.downloads().downloads}
+        for id in seen:
+            jar.browser.wait_for_download(id)
+        for number in ("1", "2"):
+            page.click(f"#d{number}")
+            there = jar.browser.wait_for_download(timeout=20)
+            assert there.name == f"{number}.txt"
+            with jar.browser.download(there.id) as file:
+                assert file.read() == f"{number}{number}".encode()
+        with pytest.raises(TimeoutError, match=r"within 0\.2 s: none has begun"):
+            jar.browser.wait_for_download(timeout=0.2)
+
+
+def test_errors_speak_of_methods_seconds_and_what_was_passed(box: RunningBox) -> None:
+    with Belljar(box.url, box.token) as jar:
+        page = jar.browser.open(PAGE)
+        with pytest.raises(ValueError, match=r"in seconds: did you mean timeout=5\?"):
+            page.click("button", timeout=5000)
+        with pytest.raises(BrowserTimeout, match=r"Timed out after 0\.3 s"):
+            page.execute("new Promise(() => 0)", timeout=0.3)
+        with pytest.raises(ValidationFailed, match=r"width=-5 was passed"):
+            jar.browser.resize(-5, 10)
+        with pytest.raises(StreamError, match="the program is 'nosuchprogram'"):
+            jar.processes.run("nosuchprogram")
+
+
+def test_every_request_that_a_problem_names_has_a_method_here() -> None:
+    """What the server's sentences name is what `METHODS` puts into Python."""
+    sources = Path(__file__).parents[2] / "src" / "belljar"
+    named = set[str]()
+    for part in ("problems", "box", "control"):
+        for path in (sources / part).rglob("*.py"):
+            for sentence in re.findall(r'"[^"\n]*"', re.sub(r'""".*?"""', "", path.read_text(), flags=re.S)):
+                named |= {found.rstrip(".") for found in re.findall(r"(?:GET|POST|PUT|DELETE) /[\w/{}]+", sentence)}
+    assert named - set(METHODS) == set()
+
+
+async def test_a_crawl_starts_the_browser() -> None:
+    with running_box() as fresh, running_site() as site:
+        async with AsyncBelljar(fresh.url, fresh.token) as jar:
+            result = await jar.browser.crawl(site.url("second.html"), max_pages=1, timeout=30)
+            assert [page.status for page in result.pages] == [200]

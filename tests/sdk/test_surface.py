@@ -28,6 +28,7 @@ LEFT_OUT = {
     ("GET", "/healthz"): "a probe for load balancers; `health()` says more",
     ("GET", "/api/download/{}"): "a link that agents give to people; `files` reads `/workspace` too",
     ("GET", "/readyz"): "a probe; the client waits for it itself when it starts a box",
+    ("GET", "/v1/browser/cdp/json/list"): "for CDP clients that look for a tab's socket; `tabs()` lists them",
     ("GET", "/v1/browser/cdp"): "a WebSocket: `playwright()` connects to it",
     ("GET", "/v1/desktop/stream/signaling"): "a WebSocket that browsers speak WebRTC over",
     ("POST", "/v1/claim"): "for the control plane that lends the box",
@@ -37,7 +38,7 @@ LEFT_OUT = {
 }
 # The client's own methods that call a path, and the HTTP method they do it by.
 CALLS = {"get": "GET", "fetch": "GET", "text": "GET", "stream": "GET", "events": "GET", "websocket": "GET"}
-CALLS |= {"post": "POST", "put": "PUT", "patch": "PATCH", "delete": "DELETE"}
+CALLS |= {"post": "POST", "_crawl": "POST", "put": "PUT", "patch": "PATCH", "delete": "DELETE"}
 
 
 SCHEMAS: dict[str, Any] = {

@@ -58,6 +58,7 @@ KINDS: Mapping[str, Kind] = {
     "/openapi.json": Kind.STATE,
     "/readyz": Kind.STATE,
     "/v1/browser/cdp": Kind.CDP,
+    "/v1/browser/cdp/json/list": Kind.CDP,
     "/v1/browser/cdp/json/version": Kind.CDP,
     "/v1/browser/console": Kind.CONSOLE,
     "/v1/browser/content": Kind.MARKUP,

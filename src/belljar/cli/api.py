@@ -10,10 +10,10 @@ from urllib.parse import urlencode, urlsplit
 
 import typer
 
-KEY_VARIABLE = "BELLJAR_API_KEY"
+from belljar.cli.box import TOKEN_VARIABLE
 
 Server = Annotated[str, typer.Option(envvar="BELLJAR_URL", help="Where the control plane is.", show_default=True)]
-KeyFile = Annotated[Path | None, typer.Option(help=f"File with the API key, instead of the variable {KEY_VARIABLE}.")]
+KeyFile = Annotated[Path | None, typer.Option(help=f"File with the API key, instead of the variable {TOKEN_VARIABLE}.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 DEFAULT_SERVER = "http://127.0.0.1:2468"
@@ -61,9 +61,9 @@ def _key(key_file: Path | None) -> str:
             return key_file.expanduser().read_text().strip()
         except OSError as error:
             fail(f"Cannot read the key from {key_file}: {error.strerror}.", 2)
-    key = os.environ.get(KEY_VARIABLE)
+    key = os.environ.get(TOKEN_VARIABLE)
     if not key:
-        fail(f"Give an API key in the variable {KEY_VARIABLE} or with --key-file.", 2)
+        fail(f"Give an API key in the variable {TOKEN_VARIABLE} or with --key-file.", 2)
     return str(key)
 
 

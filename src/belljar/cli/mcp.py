@@ -11,14 +11,10 @@ from belljar.cli.box import TOKEN_VARIABLE, _fail, _read_token
 from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.wire.isolation import Evaluate, JailMode
 
-KEY_VARIABLE = "BELLJAR_API_KEY"
-
 Url = Annotated[
     str, typer.Option(envvar="BELLJAR_URL", help="A box or control plane to use; without one a box of its own starts.")
 ]
-TokenFile = Annotated[
-    str | None, typer.Option(help=f"File with the token or API key, instead of {TOKEN_VARIABLE} or {KEY_VARIABLE}.")
-]
+TokenFile = Annotated[str | None, typer.Option(help=f"File with the token or API key, instead of {TOKEN_VARIABLE}.")]
 Session = Annotated[str, typer.Option(help="On a control plane: the session's name; the same name, the same browser.")]
 Headed = Annotated[bool, typer.Option("--headed", help="Show the browser on a display, with windows and bars.")]
 Idle = Annotated[float, typer.Option(min=0, help="Seconds unused until the browser is closed; 0 for never.")]
@@ -57,7 +53,7 @@ def mcp(
 
       BELLJAR_TOKEN=… belljar mcp --url http://127.0.0.1:2468
 
-      BELLJAR_API_KEY=… belljar mcp --url https://belljar.example --session research
+      BELLJAR_TOKEN=… belljar mcp --url https://belljar.example --session research
 
     In a client's configuration:  {"mcpServers": {"belljar": {"command": "belljar", "args": ["mcp"]}}}
     """
@@ -80,7 +76,7 @@ def mcp(
 def _token(token_file: str | None) -> str:
     if token_file:
         return _read_token(token_file)
-    return os.environ.get(TOKEN_VARIABLE) or os.environ.get(KEY_VARIABLE) or ""
+    return os.environ.get(TOKEN_VARIABLE) or ""
 
 
 def _over_there(url: str, token: str, session: str, *, headless: bool) -> None:
@@ -93,7 +89,6 @@ def _over_there(url: str, token: str, session: str, *, headless: bool) -> None:
     from belljar.agent.mcp.desk import Desk, Starts
     from belljar.agent.mcp.remote import open_remote
     from belljar.agent.mcp.sessions import Known, SessionApi
-    from belljar.agent.mcp.shelf import Shelf
     from belljar.agent.mcp.stdio import serve_stdio
 
     if not url.startswith(("http://", "https://")):
@@ -111,7 +106,7 @@ def _over_there(url: str, token: str, session: str, *, headless: bool) -> None:
                 api = SessionApi(remote, session, Known())
             except Unreachable as error:
                 _fail(str(error))
-            desk = Desk(api, Shelf(), Starts(), headless=headless)
+            desk = Desk(api, Starts(), headless=headless)
             await serve_stdio(lambda _: desk)
 
     anyio.run(serve, backend_options={"use_uvloop": True})

@@ -26,14 +26,15 @@ code{{background:#eee;padding:.1em .3em;border-radius:3px}}
 
 
 def denial(request: Request, decision: Decision) -> bytes:
-    """403, with the host and the rule in `X-Belljar-Egress` too."""
+    """403, with the host, the rule and the reason in `X-Belljar-Egress` too."""
     page = _PAGE.format(
         title="This address is not allowed",
         sentence=f"This browser may not open <code>{escape(str(request))}</code>: {escape(decision.reason)}.",
         more=f"The network policy of this sandbox decided so, by its rule <code>{escape(decision.rule)}</code>. "
         "Whoever runs the sandbox can change the policy.",
     )
-    note = f'denied; host="{quoted(str(request.host))}"; port={request.port}; rule="{quoted(decision.rule)}"'
+    note = f'denied; host="{quoted(str(request.host))}"; port={request.port}; rule="{quoted(decision.rule)}"; '
+    note += f'reason="{quoted(decision.reason)}"'
     return _answer(403, page, note)
 
 

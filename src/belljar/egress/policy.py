@@ -193,7 +193,9 @@ def _allow(rule: Rule, request: Request, addresses: tuple[Address, ...] | None) 
 
 
 def _special(request: Request, kind: str, address: Host) -> Decision:
-    flag = f"--allow {show_authority(address, request.port)}"
+    # By the name that was asked for, where that is enough to admit it.
+    admitted = request.host if request.host == "localhost" else address
+    flag = f"--allow {show_authority(admitted, request.port)}"
     return Decision(Verdict.DENY, kind, f"{address} is not on the public internet ({kind}); {flag} would admit it")
 
 

@@ -6,6 +6,9 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
+# No call of the browser may take longer than this.
+LONGEST_SECONDS = 600
+
 
 def body(**given: Any) -> dict[str, Any]:
     """Names in camelCase; None is left out."""
@@ -22,6 +25,16 @@ def spelled(query: Mapping[str, Any] | None) -> dict[str, Any] | None:
 def ms(seconds: float | None) -> int | None:
     """Timeouts are seconds in Python and milliseconds on the wire."""
     return None if seconds is None else max(0, round(seconds * 1000))
+
+
+def deadline_ms(seconds: float | None) -> int | None:
+    """As `ms`, for what a call may take.  Raises `ValueError` for what can only be meant as milliseconds."""
+    if seconds is not None and seconds > LONGEST_SECONDS:
+        raise ValueError(
+            f"timeout={seconds:g} is more than the {LONGEST_SECONDS} seconds there can be. It is in seconds: "
+            f"did you mean timeout={seconds / 1000:g}?"
+        )
+    return ms(seconds)
 
 
 def plain(value: Any) -> Any:

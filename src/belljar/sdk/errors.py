@@ -8,8 +8,27 @@ from functools import cache
 from typing import Any
 
 import belljar.problems
-from belljar.problems import Problem, TokenInvalid, UnknownPath, problem_classes
+from belljar.problems import Problem, StreamError, TokenInvalid, UnknownPath, problem_classes
+from belljar.problems.browser import UploadFileNotFound
 
+# What the server's sentences name, as it is called here.
+METHODS = {
+    "GET /v1/browser/contexts": "browser.contexts()",
+    "GET /v1/browser/snapshot": "browser.snapshot()",
+    "GET /v1/browser/status": "browser.status()",
+    "GET /v1/browser/tabs": "browser.tabs()",
+    "GET /v1/browser/text": "browser.text()",
+    "GET /v1/desktop/windows": "desktop.windows.list()",
+    "POST /api/sessions/{id}/tokens": "sessions.create_token()",
+    "POST /v1/browser/dialog": "browser.answer_dialog()",
+    "POST /v1/browser/execute": "browser.execute()",
+    "POST /v1/browser/start": "browser.start()",
+    "POST /v1/browser/stop": "browser.stop()",
+    "POST /v1/control": "control.request()",
+    "POST /v1/desktop/start": "desktop.start()",
+    "POST /v1/desktop/stop": "desktop.stop()",
+    "PUT /v1/browser/partitions/{name}": "browser.put_partition()",
+}
 _KEPT = frozenset({"type", "title", "status", "detail", "code"})
 
 
@@ -29,6 +48,10 @@ class CannotStart(RuntimeError):
     """The embedded box did not come up, or died; the message ends with what it said last."""
 
 
+class DownloadFailed(RuntimeError):
+    """A download that was waited for ended without its file."""
+
+
 class PlaywrightMissing(ImportError):
     """`playwright()` was called where Playwright is not installed."""
 
@@ -44,6 +67,7 @@ def rebuilt(status: int, body: Any, headers: Mapping[str, str]) -> Problem:
     detail = str(told.get("detail") or told.get("title") or f"The server answered {status}.")
     kinds = _kinds()
     kind = kinds.get((code, status)) or kinds.get((code, 0)) or UnknownProblem
+    detail = in_python(detail)
     problem = kind.__new__(kind)
     members = {_snake(name): value for name, value in told.items() if name not in _KEPT and name not in ("headers",)}
     # Past the subclass, whose own `__init__` makes detail and members out of what only a server knows.
@@ -53,17 +77,36 @@ def rebuilt(status: int, body: Any, headers: Mapping[str, str]) -> Problem:
     return problem
 
 
-def explained(problem: Problem, url: str, *, has_token: bool) -> Problem:
-    """With what the server does not know: what the caller may have meant."""
-    more = ""
+def in_python(detail: str) -> str:
+    """A server's sentence in the words of this client: its methods instead of requests, seconds as it takes them."""
+    for call, method in METHODS.items():
+        detail = re.sub(rf"{re.escape(call)}(?![\w/])", method, detail)
+    return re.sub(r"\b(\d+) ms\b", lambda found: f"{int(found[1]) / 1000:g} s", detail)
+
+
+def explained(problem: Problem, url: str, *, has_token: bool, sent: Mapping[str, Any]) -> Problem:
+    """With what the server does not know or does not repeat: what the caller may have meant, and what was `sent`."""
+    more = _passed(problem, sent)
     if isinstance(problem, TokenInvalid):
         more = f"{url} does not take the one that was given" if has_token else "give one, or set BELLJAR_TOKEN"
     elif isinstance(problem, UnknownPath):
         more = f"{url}; a control plane has sessions, a box has browser, desktop and the rest"
     if more:
-        problem.detail = f"{problem.detail}: {more}."
+        problem.detail = f"{problem.detail.removesuffix('.')}: {more}."
         problem.args = (problem.detail,)
     return problem
+
+
+def _passed(problem: Problem, sent: Mapping[str, Any]) -> str:
+    """The values that a refusal is about, in Python's names."""
+    if isinstance(problem, StreamError) and "command" in sent:
+        return f"the program is {sent['command']!r}"
+    if isinstance(problem, UploadFileNotFound):
+        return repr(problem.members.get("path"))
+    errors = problem.members.get("errors")
+    fields = [str(one.get("field", "")) for one in errors if isinstance(one, dict)] if isinstance(errors, list) else []
+    given = [f"{_snake(field)}={sent[field]!r}" for field in fields if field in sent]
+    return f"{', '.join(given)[:500]} was passed" if given else ""
 
 
 @cache

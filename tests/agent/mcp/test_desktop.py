@@ -34,9 +34,9 @@ async def test_a_program_is_launched_seen_and_typed_into(agent: Agent, http: htt
 
     assert eventually(typed, "the terminal ran what was typed") == "typed"
     heard = await agent.call("desktop", do="screenshot")
-    link = next(part for part in heard.content if part.type == "resource_link")
-    picture = (await agent.client.read_resource(link.uri)).contents[0]
-    assert base64.b64decode(picture.blob).startswith(b"\xff\xd8")  # type: ignore[union-attr]
+    (shown,) = [part for part in heard.content if part.type != "text"]
+    assert shown.type == "image"
+    assert base64.b64decode(shown.data).startswith(b"\xff\xd8")
     for do, place in (("move", {}), ("click", {}), ("scroll", {"notches": 2}), ("drag", {"x2": 60, "y2": 60})):
         await agent.ok("desktop", do=do, x=50, y=50, **place)
     assert "Closed." in await agent.ok("desktop", do="close", window=window)

@@ -153,7 +153,7 @@ async def test_a_control_plane_gives_each_caller_a_session_and_finds_it_again(pl
         path, _, ticket = view.partition("#ticket=")
         origin = {"Origin": plane.url}
         assert client.post(f"{path}/session", json={"ticket": ticket}, headers=origin).status_code == 200
-    async with started("--url", plane.url, BELLJAR_API_KEY=plane.key) as agent:
+    async with started("--url", plane.url, BELLJAR_TOKEN=plane.key) as agent:
         assert "still here" in await agent.ok("snapshot")
     async with connected(f"{plane.url}/s/{session['id']}/mcp", plane.key) as agent:
         assert "still here" in await agent.ok("snapshot")

@@ -235,18 +235,27 @@ async def test_upload_of_a_new_file(page: Agent) -> None:
     assert "got note.txt" in await page.ok("upload", target="#file", name="note.txt", content="hello")
 
 
-async def test_pictures_come_by_link_and_scaled(page: Agent) -> None:
+async def test_a_picture_is_in_the_answer_and_scaled(page: Agent) -> None:
     heard = await page.call("screenshot")
-    (link,) = [part for part in heard.content if part.type != "text"]
-    assert link.type == "resource_link"
-    picture = base64.b64decode((await page.client.read_resource(link.uri)).contents[0].blob)  # type: ignore[union-attr]
-    assert picture.startswith(b"\xff\xd8")
+    (shown,) = [part for part in heard.content if part.type != "text"]
+    assert shown.type == "image" and shown.mime_type == "image/jpeg"
+    assert base64.b64decode(shown.data).startswith(b"\xff\xd8")
     await page.ok("evaluate", expression="document.body.style.height = '6000px'; 0")
-    heard = await page.call("screenshot", full=True, inline=True)
-    shown = next(part for part in heard.content if part.type == "image")
+    heard = await page.call("screenshot", full=True)
+    (shown,) = [part for part in heard.content if part.type != "text"]
+    assert shown.type == "image"
     assert max(_size(base64.b64decode(shown.data))) <= 1568
     with pytest.raises(MCPError):
         await page.client.read_resource("belljar://picture/00000000000000000000000000000000")
+
+
+async def test_an_argument_that_a_tool_does_not_have_is_refused_and_nothing_is_done(page: Agent) -> None:
+    heard = await page.call("type", target="#name", text="x", clear=True)
+    assert heard.is_error
+    assert heard.text == "bad_argument (retry: no): type does not take clear. It takes: target, text, append, submit."
+    heard = await page.call("fill", fields=[{"target": "#name", "value": "x", "kind": "text"}])
+    assert heard.text == ("bad_argument (retry: no): fields[0] of fill does not take kind. It takes: target, value.")
+    assert '""' in await page.ok("evaluate", expression="document.querySelector('#name').value")
 
 
 def _size(picture: bytes) -> tuple[int, int]:

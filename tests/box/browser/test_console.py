@@ -108,3 +108,11 @@ def _next_event(lines: Any) -> dict[str, Any]:
             found: dict[str, Any] = json.loads(line[6:])
             return found
     raise AssertionError("the stream ended")
+
+
+def test_a_site_without_an_icon_is_no_error(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    run(api, "await fetch('/favicon.ico'); await fetch('/missing.png')")
+    settled(api, "404")
+    failed = [message["url"] for message in messages(api, level="error", limit=1000)]
+    assert [url for url in failed if url.endswith(("/favicon.ico", "/missing.png"))] == [site.url("missing.png")]

@@ -169,6 +169,44 @@ def test_the_version_carries_the_callers_credential(
     assert answer.json()["Browser"].startswith("Chrome/")
 
 
+@pytest.mark.parametrize("name", ["token", "access_token"])
+def test_a_client_that_sets_no_headers_finds_the_socket_by_a_token_in_the_query(
+    box_with_browser: RunningBox, name: str
+) -> None:
+    for path in ("json/version", "json/version/", "json/list", "json"):
+        url = f"{box_with_browser.url}/v1/browser/cdp/{path}"
+        answer = httpx.get(url, params={name: box_with_browser.token})
+        assert answer.status_code == 200
+        found = answer.json()
+        for one in found if isinstance(found, list) else [found]:
+            assert one["webSocketDebuggerUrl"].endswith(f"?token={box_with_browser.token}")
+        assert httpx.get(url, params={name: "wrong"}).status_code == 401
+    elsewhere = f"{box_with_browser.url}/v1/browser/status"
+    assert httpx.get(elsewhere, params={name: box_with_browser.token}).status_code == 401
+
+
+async def test_each_tab_has_a_socket_of_its_own(rest: httpx.Client, box_with_browser: RunningBox) -> None:
+    opened = rest.post("/v1/browser/tabs", json={"url": "data:text/html,<title>Mine</title>"}).json()
+    listed = rest.get("/v1/browser/cdp/json/list").json()
+    mine = next(one for one in listed if one["id"] == opened["id"])
+    assert (mine["type"], mine["title"]) == ("page", "Mine")
+    async with connect(mine["webSocketDebuggerUrl"]) as socket:
+        raw = Raw(socket)
+        assert "result" in await raw.ask("Runtime.enable")
+        answer = await raw.ask("Runtime.evaluate", expression="document.title")
+        assert answer["result"]["result"]["value"] == "Mine" and "sessionId" not in answer
+        assert rest.delete(f"/v1/browser/tabs/{opened['id']}").status_code == 200
+        with anyio.fail_after(10), pytest.raises(ConnectionClosed):
+            while True:
+                heard = json.loads(await socket.recv())
+                assert not heard["method"].startswith("Target.attached")
+    with pytest.raises(InvalidStatus) as refused:
+        async with connect(mine["webSocketDebuggerUrl"]):
+            pass
+    assert refused.value.response.status_code == 404
+    assert rest.get("/v1/browser/status").json()["state"] == "active"
+
+
 def test_a_plain_request_is_told_to_use_a_websocket(rest: httpx.Client) -> None:
     answer = rest.get("/v1/browser/cdp")
     assert (answer.status_code, answer.json()["code"]) == (400, "websocket_required")

@@ -311,7 +311,7 @@ def test_what_was_learnt_is_suggested_on_the_command_line(http: httpx.Client, st
     http.put("/v1/egress/policy", json={"policy": "learn", "allow": [f"127.0.0.2:{port}"]})
     http.post("/v1/browser/navigate", json={"url": site.url("second.html", host=1)})
     command = [sys.executable, "-m", "belljar", "egress", "suggest", "--server", strict.url]
-    environment = {"BELLJAR_API_KEY": strict.token, "PATH": "/usr/bin:/bin"}
+    environment = {"BELLJAR_TOKEN": strict.token, "PATH": "/usr/bin:/bin"}
     policy = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True).stdout
     assert f"allow 127.0.0.2/32 port {port} scheme http" in policy.splitlines()
     # Given back to the box it allows just that.

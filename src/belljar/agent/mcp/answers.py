@@ -4,16 +4,16 @@ from dataclasses import dataclass, field
 
 from belljar.agent.untrusted import mark
 
+# Of the addresses that `resources/read` takes.
+SCHEME = "belljar"
+
 
 @dataclass(frozen=True)
 class Picture:
-    """Told by a link that `resources/read` follows; `inline` shows it at once as well."""
+    """Shown in the answer itself: there is no client that follows a link to one."""
 
-    uri: str
     media_type: str
     content: bytes
-    name: str
-    inline: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,16 @@
 from typing import Any
 
 from belljar.agent.mcp.desk import BadArgument
+from belljar.agent.untrusted import one_line
 
 
 class Arguments:
     def __init__(self, given: dict[str, Any] | None) -> None:
         self._given = given or {}
+
+    def check_known(self, tool: str, schema: dict[str, Any]) -> None:
+        """Raise `BadArgument` for a name that the tool does not have: what a model meant by it would not be done."""
+        _check_known(tool, self._given, schema)
 
     def has(self, name: str) -> bool:
         return self._given.get(name) not in (None, "")
@@ -53,3 +58,17 @@ class Arguments:
         if word not in words:
             raise BadArgument(f"{name} must be one of {', '.join(words)}.")
         return str(word)
+
+
+def _check_known(what: str, given: dict[str, Any], schema: dict[str, Any]) -> None:
+    known: dict[str, Any] = schema["properties"]
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        named = ", ".join(one_line(name, 60) for name in unknown[:5])
+        raise BadArgument(f"{what} does not take {named}. It takes: {', '.join(known) or 'nothing'}.")
+    for name, value in given.items():
+        items = known[name].get("items", {})
+        if isinstance(value, list) and "properties" in items:
+            for number, one in enumerate(value):
+                if isinstance(one, dict):
+                    _check_known(f"{name}[{number}] of {what}", one, items)

@@ -6,11 +6,10 @@ from urllib.parse import quote
 
 import anyio
 
-from belljar.agent.mcp.answers import Answer, Link, piece
+from belljar.agent.mcp.answers import SCHEME, Answer, Link, piece
 from belljar.agent.mcp.api import Json
 from belljar.agent.mcp.arguments import Arguments
 from belljar.agent.mcp.desk import BadArgument, Desk
-from belljar.agent.mcp.shelf import SCHEME
 from belljar.agent.mcp.told import counted, place, quoted, told
 from belljar.agent.untrusted import one_line
 

@@ -147,11 +147,10 @@ DEFINITIONS: list[Schema] = [
     ),
     _tool(
         "screenshot",
-        "Picture of the page, as a resource link.",
+        "Picture of the page.",
         reads=True,
         target=_said(TEXT, "Only this element"),
         full=_said(FLAG, "The whole page"),
-        inline=_said(FLAG, "Show it here too"),
     ),
     _tool(
         "read",
@@ -214,7 +213,6 @@ DEFINITIONS: list[Schema] = [
         window=_said(TEXT, "Window id"),
         program=TEXT,
         args=TEXTS,
-        inline=_said(FLAG, "Show the picture here too"),
     ),
     _tool(
         "ask_person",

@@ -7,7 +7,6 @@ from typing import Any
 import anyio
 
 from belljar.agent.mcp.api import Api, Body, Json, Query, Refused, Reply
-from belljar.agent.mcp.shelf import Shelf
 
 REF = re.compile(r"(f\d{1,9})?e\d{1,9}")
 # An element that is not there yet is waited for this long; one that is covered or disabled is told at once.
@@ -39,9 +38,8 @@ class Starts:
 
 
 class Desk:
-    def __init__(self, api: Api, shelf: Shelf, starts: Starts, *, headless: bool = True) -> None:
+    def __init__(self, api: Api, starts: Starts, *, headless: bool = True) -> None:
         self._api = api
-        self.shelf = shelf
         self._starts = starts
         self._headless = headless
 

@@ -7,7 +7,7 @@ from belljar.agent.mcp.answers import Answer
 from belljar.agent.mcp.api import Json, Query
 from belljar.agent.mcp.arguments import Arguments
 from belljar.agent.mcp.desk import BadArgument, Desk
-from belljar.agent.mcp.pictures import QUALITY, keep
+from belljar.agent.mcp.pictures import QUALITY, scaled
 from belljar.agent.mcp.told import counted, quoted
 
 Doing = Callable[[Desk, Arguments], Awaitable[Answer]]
@@ -21,8 +21,7 @@ async def desktop(desk: Desk, given: Arguments) -> Answer:
 async def _screenshot(desk: Desk, given: Arguments) -> Answer:
     query: Query = {"format": "jpeg", "quality": QUALITY, "showCursor": True}
     reply = await desk.desktop("GET", "screenshot", query=query)
-    picture = await keep(desk, reply.content, reply.media_type, "desktop", inline=given.flag("inline"))
-    return Answer("Picture of the desktop.", pictures=[picture])
+    return Answer("Picture of the desktop.", pictures=[await scaled(reply)])
 
 
 async def _click(desk: Desk, given: Arguments) -> Answer:

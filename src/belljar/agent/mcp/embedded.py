@@ -9,7 +9,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from belljar.agent.mcp.desk import Desk, Starts
 from belljar.agent.mcp.idle import close_when_idle
 from belljar.agent.mcp.inprocess import InProcess
-from belljar.agent.mcp.shelf import Shelf
 from belljar.asgi.answers import answer
 from belljar.problems import UnknownPath
 from belljar.tasks import background
@@ -44,7 +43,7 @@ class Embedded:
         outer: Scope = {"asgi": {"version": "3.0"}, "scheme": "http", "state": {**state, "caller": caller}}
         api = InProcess(app, self._headers, outer)
         starts = Starts()
-        desk = Desk(api, Shelf(), starts, headless=self._headless)
+        desk = Desk(api, starts, headless=self._headless)
 
         async def serve() -> None:
             from belljar.agent.mcp.stdio import serve_stdio

@@ -18,7 +18,6 @@ from belljar.agent.mcp.desk import Desk, Starts
 from belljar.agent.mcp.idle import close_when_idle
 from belljar.agent.mcp.inprocess import InProcess
 from belljar.agent.mcp.sessions import DEFAULT_NAME, Known, SessionApi
-from belljar.agent.mcp.shelf import Shelf
 from belljar.asgi.answers import answer
 from belljar.problems import MethodNotAllowed
 from belljar.tasks import background
@@ -99,17 +98,16 @@ def _given_again(body: bytes, receive: Receive) -> Receive:
 
 def on_box(*, idle: float = 0) -> Hosted:
     """The mount of a box: everyone uses its one browser; `/mcp?headed=true` starts it on a display."""
-    shelf, starts = Shelf(), Starts()
+    starts = Starts()
 
     def desk_for(api: InProcess, scope: Scope) -> Desk:
-        return Desk(api, shelf, starts, headless=QueryParams(scope["query_string"]).get("headed") != "true")
+        return Desk(api, starts, headless=QueryParams(scope["query_string"]).get("headed") != "true")
 
     return Hosted(desk_for, starts, idle=idle)
 
 
 def on_control_plane() -> Hosted:
     """The mount of a control plane: each caller has a session, or several by name (`/mcp?session=research`)."""
-    shelf = Shelf()
     seats: OrderedDict[bytes, tuple[Known, Starts]] = OrderedDict()
 
     def desk_for(api: InProcess, scope: Scope) -> Desk:
@@ -120,6 +118,6 @@ def on_control_plane() -> Hosted:
         seats.move_to_end(seat)
         if len(seats) > _MOST_SEATS:
             seats.popitem(last=False)
-        return Desk(SessionApi(api, name, known), shelf, starts)
+        return Desk(SessionApi(api, name, known), starts)
 
     return Hosted(desk_for, Starts())

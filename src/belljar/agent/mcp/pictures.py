@@ -3,6 +3,7 @@
 import anyio
 
 from belljar.agent.mcp.answers import Answer, Picture
+from belljar.agent.mcp.api import Reply
 from belljar.agent.mcp.arguments import Arguments
 from belljar.agent.mcp.desk import Desk, selector
 from belljar.agent.untrusted import one_line
@@ -23,13 +24,13 @@ async def screenshot(desk: Desk, given: Arguments) -> Answer:
             "fullPage": given.flag("full") or None,
         },
     )
-    picture = await keep(desk, reply.content, reply.media_type, "page", inline=given.flag("inline"))
-    return Answer("Picture of the page.", pictures=[picture])
+    return Answer("Picture of the page.", pictures=[await scaled(reply)])
 
 
-async def keep(desk: Desk, content: bytes, media_type: str, name: str, *, inline: bool) -> Picture:
-    content, media_type = await anyio.to_thread.run_sync(_scaled, content, media_type)
-    return desk.shelf.put(content, one_line(media_type, 50), name, inline=inline)
+async def scaled(reply: Reply) -> Picture:
+    """The picture of an answer, no larger than a model sees."""
+    content, media_type = await anyio.to_thread.run_sync(_scaled, reply.content, reply.media_type)
+    return Picture(one_line(media_type, 50), content)
 
 
 def _scaled(content: bytes, media_type: str) -> tuple[bytes, str]:

@@ -10,12 +10,11 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from belljar import __version__
-from belljar.agent.mcp.answers import Answer
+from belljar.agent.mcp.answers import SCHEME, Answer
 from belljar.agent.mcp.api import Refused, Unreachable
 from belljar.agent.mcp.arguments import Arguments
 from belljar.agent.mcp.definitions import BY_NAME, DEFINITIONS, INSTRUCTIONS
 from belljar.agent.mcp.desk import Desk
-from belljar.agent.mcp.shelf import SCHEME
 from belljar.agent.mcp.tools import use
 from belljar.agent.untrusted import one_line
 
@@ -66,10 +65,8 @@ def _result(answer: Answer) -> types.CallToolResult:
     if text := answer.text():
         content.append(types.TextContent(text=text))
     for picture in answer.pictures:
-        content.append(types.ResourceLink(uri=picture.uri, name=picture.name, mime_type=picture.media_type))
-        if picture.inline:
-            data = base64.b64encode(picture.content).decode()
-            content.append(types.ImageContent(data=data, mime_type=picture.media_type))
+        data = base64.b64encode(picture.content).decode()
+        content.append(types.ImageContent(data=data, mime_type=picture.media_type))
     content += [
         types.ResourceLink(uri=link.uri, name=link.name, mime_type=link.media_type, size=link.size)
         for link in answer.links
@@ -79,8 +76,6 @@ def _result(answer: Answer) -> types.CallToolResult:
 
 async def _read(desk: Desk, uri: str) -> tuple[str, bytes]:
     kind, _, id = uri.removeprefix(f"{SCHEME}://").partition("/")
-    if kind == "picture" and (kept := desk.shelf.get(uri)) is not None:
-        return kept.media_type, kept.content
     if kind == "download" and id:
         try:
             reply = await desk.call("GET", f"/v1/browser/downloads/{quote(id, safe='')}")
@@ -89,4 +84,4 @@ async def _read(desk: Desk, uri: str) -> tuple[str, bytes]:
         if len(reply.content) <= _MOST_RESOURCE:
             return reply.media_type, reply.content
         raise MCPError(types.INVALID_PARAMS, "This file is too large to be read here.")
-    raise MCPError(types.INVALID_PARAMS, "There is no such resource, or it was dropped for newer ones.")
+    raise MCPError(types.INVALID_PARAMS, "There is no such resource.")

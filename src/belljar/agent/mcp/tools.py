@@ -9,6 +9,7 @@ from belljar.agent.mcp import acting, around, looking, person, pictures
 from belljar.agent.mcp.answers import Answer
 from belljar.agent.mcp.api import Refused, Unreachable
 from belljar.agent.mcp.arguments import Arguments
+from belljar.agent.mcp.definitions import BY_NAME
 from belljar.agent.mcp.desk import BadArgument, Desk
 from belljar.agent.mcp.desktop import desktop
 from belljar.agent.mcp.refusals import refusal
@@ -47,6 +48,7 @@ TOOLS: dict[str, Tool] = {
 async def use(name: str, desk: Desk, given: Arguments) -> Answer:
     """What the tool answers; what goes wrong in a way that a model can act on is an answer too."""
     try:
+        given.check_known(name, BY_NAME[name]["inputSchema"])
         answer = await TOOLS[name](desk, given)
         return replace(answer, url=await _url(desk)) if answer.page and not answer.url else answer
     except BadArgument as error:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 import structlog
 
@@ -109,6 +110,9 @@ class Console:
         entry = params["entry"]
         if entry["source"] == "worker" and entry.get("workerId") in self._workers:
             # The page's own echo, which knows no level but `info`.
+            return
+        if entry["source"] == "network" and urlsplit(entry.get("url", "")).path == "/favicon.ico":
+            # Chromium asked for it, not the page: that a site has none is nobody's error.
             return
         level = _LEVELS.get(entry["level"], ConsoleLevel.LOG)
         line = entry["lineNumber"] + 1 if "lineNumber" in entry else None

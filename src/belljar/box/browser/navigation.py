@@ -153,8 +153,8 @@ def _egress_problem(url: str, note: str) -> Problem:
     denied = DENIED.match(note)
     if denied is None or denied[3] == "unresolved":
         return NavigationFailed(url, proxy_error(note))
-    host, port, rule = denied.groups()
-    return EgressDenied(host, int(port), rule, f"rule {rule}")
+    host, port, rule, reason = denied.groups()
+    return EgressDenied(host, int(port), rule, reason)
 
 
 def _can_run(page: Page) -> bool:

@@ -18,7 +18,7 @@ MOST_URL = 10_000
 _LASTING = frozenset({"eventsource", "websocket", "media", "ping"})
 # By which the egress proxy marks what it answers itself; it lets no server's own through.
 PROXY_HEADER = "x-belljar-egress"
-DENIED = re.compile(r'denied; host="([^"]*)"; port=(\d+); rule="([^"]*)"')
+DENIED = re.compile(r'denied; host="([^"]*)"; port=(\d+); rule="([^"]*)"; reason="([^"]*)"')
 _PROXY_WORDS = (("refused", "ERR_CONNECTION_REFUSED"), ("in time", "ERR_CONNECTION_TIMED_OUT"))
 # What a request has that failed.
 _NOTHING_CAME: Params = {"status": 0, "mime_type": "", "wire_size": 0, "decoded_size": 0}

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
-from belljar.box.browser.cdp import Connection
+from belljar.box.browser.cdp import CdpError, Connection
 from belljar.box.browser.cdp.messages import ABSENT, Message
 from belljar.box.browser.downloads import Downloads
 from belljar.box.browser.reviewed import Permit
@@ -113,6 +113,8 @@ class Relay:
         self._connection = connection
         self._tabs = tabs
         self._root = root
+        # Whom commands without a session are for: the browser, or the one page that the client came for.
+        self._main = root
         self._downloads = downloads
         self._control = control
         self._permit = permit
@@ -171,9 +173,25 @@ class Relay:
             self._sessions[attached.session] = attached.target.id
             self._connection.lend(attached.session, self)
         elif message.method == "Target.detachedFromTarget":
-            self._forget(_attached(message.params).session)
-        session = None if message.session == self._root else message.session
+            gone = _attached(message.params).session
+            self._forget(gone)
+            if gone == self._main:
+                self._over()
+        if message.session == self._root != self._main:
+            # Of the browser, for which this client did not come.
+            return
+        session = None if message.session == self._main else message.session
         self._say(Event(message.method, message.params, session))
+
+    async def keep_to(self, target_id: str) -> None:
+        """Be a page's own socket: what names no session is for this page.  Raises `CdpError` when it is gone."""
+        attached: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        params = {"targetId": target_id, "flatten": True}
+        self._connection.forward("Target.attachToTarget", params, self._root, attached.set_result)
+        reply = await attached
+        if reply.id is None or reply.error is not ABSENT:
+            raise CdpError("Target.attachToTarget", -32000, "No target with given id found")
+        self._main = _attached(reply.result).session
 
     def ended(self) -> None:
         self._over()
@@ -229,7 +247,7 @@ class Relay:
             self._over()
             return
 
-        target = message.session or self._root
+        target = message.session or self._main
         done = self._see_to_picture(params, target) if message.method == "Page.captureScreenshot" else None
 
         def answered(reply: Message) -> None:

@@ -141,7 +141,7 @@ def opens(use: TicketUse, scope: Scope, path: str) -> bool:
     is_socket = scope["type"] == "websocket"
     match use:
         case TicketUse.CDP:
-            return path == CDP if is_socket else scope["method"] in ("GET", "HEAD") and is_lookup(path)
+            return is_cdp_socket(path) if is_socket else scope["method"] in ("GET", "HEAD") and is_lookup(path)
         case TicketUse.LIVE:
             return is_socket and path in LIVE
         case TicketUse.VIEW | TicketUse.DASHBOARD:
@@ -150,6 +150,11 @@ def opens(use: TicketUse, scope: Scope, path: str) -> bool:
 
 def is_lookup(path: str) -> bool:
     return path.removesuffix("/") in _LOOKUPS
+
+
+def is_cdp_socket(path: str) -> bool:
+    """The browser's own, or one tab's."""
+    return path == CDP or path.startswith(f"{CDP}/devtools/page/")
 
 
 def presented(scope: Scope, headers: Headers, id: str, path: str) -> Presented:

@@ -1,26 +1,41 @@
 """`browser`: Chromium, its tabs and what they keep."""
 
 from collections.abc import AsyncGenerator, Sequence
+from time import monotonic
 
 from pydantic.alias_generators import to_camel
 
 from belljar.problems.browser import BrowserNotActive
 from belljar.sdk.aio.acting import AsyncActing
 from belljar.sdk.aio.crawling import AsyncCrawling
+from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.keeping import AsyncKeeping
 from belljar.sdk.aio.page import AsyncPage
+from belljar.sdk.aio.playwright import AsyncPlaywrightLink
 from belljar.sdk.choices import AudioCodec, ColorScheme, VideoCodec
-from belljar.sdk.encoding import body, ms
+from belljar.sdk.encoding import body, deadline_ms
+from belljar.sdk.errors import DownloadFailed, NoAnswer
 from belljar.wire.base import Ok
 from belljar.wire.browser.cdp import CdpVersion
+from belljar.wire.browser.downloads import DownloadInfo, DownloadState
 from belljar.wire.browser.emulation import Geolocation, HttpCredentials
 from belljar.wire.browser.events import BrowserEvent, BrowserEvents
 from belljar.wire.browser.lifecycle import BrowserStatus, StopResult, ViewportSize
 from belljar.wire.browser.tabs import TabInfo, TabList
 
+# Later than any event: asks for none, only for where they are.
+_NO_EVENTS = 2**53
+# What one wait for events takes at most.
+_EVENTS_SECONDS = 30.0
+
 
 class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
     """The box's Chromium.  What names no tab goes to the active one; `pages`, `page` and `new_page` give others."""
+
+    def __init__(self, http: AsyncHttp, tab_id: str | None, playwright: AsyncPlaywrightLink) -> None:
+        super().__init__(http, tab_id, playwright)
+        # Downloads that were handed out by `wait_for_download`.
+        self._waited_for: set[str] = set()
 
     async def open(self, url: str, *, timeout: float | None = None) -> AsyncPage:
         """Go to an address in the active tab, with the browser started first where it is not running."""
@@ -111,7 +126,7 @@ class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
         timeout: float | None = None,
     ) -> AsyncPage:
         """A new tab, active from now on; in a partition never.  `dismiss_dialogs` cancels its dialogs as they open."""
-        asked = body(url=url, partition=partition, dismiss_dialogs=dismiss_dialogs, timeout=ms(timeout))
+        asked = body(url=url, partition=partition, dismiss_dialogs=dismiss_dialogs, timeout=deadline_ms(timeout))
         return self.page((await self._http.post("/v1/browser/tabs", TabInfo, asked, timeout=timeout)).id)
 
     def page(self, tab_id: str) -> AsyncPage:
@@ -156,13 +171,41 @@ class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
 
     async def events(self, *, since: int = 0, timeout: float = 0) -> BrowserEvents:
         """What happened to the browser: states, tabs, crashes, dialogs, downloads; waits so many seconds for some."""
-        asked = body(since=since, timeout=ms(timeout))
+        asked = body(since=since, timeout=deadline_ms(timeout))
         return await self._http.get("/v1/browser/events", BrowserEvents, asked, timeout=timeout)
 
     async def follow_events(self, *, since: int = 0) -> AsyncGenerator[BrowserEvent, None]:
         """As `events`, and then whatever happens."""
         async for event in self._http.events("/v1/browser/events", BrowserEvent, body(since=since, follow=True)):
             yield event
+
+    async def wait_for_download(self, download_id: str | None = None, *, timeout: float = 60.0) -> DownloadInfo:
+        """The download of this id once its file is there; without one, the next that this client has not waited for.
+
+        `TimeoutError` when it is not there in time, `DownloadFailed` when it ended without a file.
+        """
+        until = monotonic() + timeout
+        # Asked for before the list: what happens in between is told at once.
+        cursor = (await self.events(since=_NO_EVENTS)).cursor
+        while True:
+            found = next(
+                (one for one in (await self.downloads()).downloads if self._is_awaited(one, download_id)), None
+            )
+            if found is not None and found.state is not DownloadState.IN_PROGRESS:
+                self._waited_for.add(found.id)
+                if found.state is DownloadState.COMPLETED:
+                    return found
+                raise DownloadFailed(
+                    f"The download of {found.name!r} was {found.state}: {found.reason or 'no reason'}."
+                )
+            left = until - monotonic()
+            if left <= 0:
+                so_far = f"{found.received_bytes} bytes of {found.name!r} are there" if found else "none has begun"
+                raise NoAnswer(f"No download was complete within {timeout:g} s: {so_far}.")
+            cursor = (await self.events(since=cursor, timeout=min(left, _EVENTS_SECONDS))).cursor
+
+    def _is_awaited(self, one: DownloadInfo, download_id: str | None) -> bool:
+        return one.id == download_id if download_id is not None else one.id not in self._waited_for
 
     async def cdp_version(self) -> CdpVersion:
         """What a debugging port would say of itself, with the WebSocket for Playwright and Puppeteer."""

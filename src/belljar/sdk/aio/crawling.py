@@ -1,17 +1,20 @@
 """Crawls: while one waits, or as jobs."""
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
-from belljar.sdk.aio.http import AsyncHttp
+from belljar.problems.browser import BrowserNotActive
+from belljar.sdk.aio.http import AsyncHttp, M
 from belljar.sdk.choices import Extract, WaitUntil
-from belljar.sdk.encoding import body, ms
+from belljar.sdk.encoding import body, deadline_ms, ms
 from belljar.wire.browser.crawl import CrawledPage, CrawlInfo, CrawlJob, CrawlList, CrawlResult
+from belljar.wire.browser.lifecycle import BrowserStatus
 
 _LONGEST = 600.0
 
 
-class AsyncCrawling:
+class AsyncCrawling(ABC):
     """The part of `browser` that visits many pages, in tabs of their own."""
 
     _http: AsyncHttp
@@ -31,7 +34,10 @@ class AsyncCrawling:
         robots: bool = True,
         timeout: float = _LONGEST,
     ) -> CrawlResult:
-        """Visit pages from an address along its links; `delay` is seconds between two requests to one host."""
+        """Visit pages from an address along its links, with the browser started first where it is not running.
+
+        `delay` is seconds between two requests to one host.
+        """
         asked = _asked(
             url=url,
             max_pages=max_pages,
@@ -45,7 +51,7 @@ class AsyncCrawling:
             robots=robots,
             timeout=timeout,
         )
-        return await self._http.post("/v1/browser/crawl", CrawlResult, asked, timeout=timeout)
+        return await self._crawl("/v1/browser/crawl", CrawlResult, asked, timeout=timeout)
 
     async def start_crawl(
         self,
@@ -76,7 +82,17 @@ class AsyncCrawling:
             robots=robots,
             timeout=timeout,
         )
-        return await self._http.post("/v1/browser/crawls", CrawlInfo, asked)
+        return await self._crawl("/v1/browser/crawls", CrawlInfo, asked)
+
+    async def _crawl(self, path: str, answer: type[M], asked: dict[str, Any], *, timeout: float | None = None) -> M:
+        try:
+            return await self._http.post(path, answer, asked, timeout=timeout)
+        except BrowserNotActive:
+            await self.start()
+            return await self._http.post(path, answer, asked, timeout=timeout)
+
+    @abstractmethod
+    async def start(self) -> BrowserStatus: ...
 
     async def crawls(self) -> CrawlList:
         """Jobs that run, and the last that ended."""
@@ -97,4 +113,4 @@ class AsyncCrawling:
 
 
 def _asked(*, delay: float, page_timeout: float, timeout: float, **given: Any) -> dict[str, Any]:
-    return body(delay=ms(delay), page_timeout=ms(page_timeout), timeout=ms(timeout), **given)
+    return body(delay=ms(delay), page_timeout=deadline_ms(page_timeout), timeout=deadline_ms(timeout), **given)

@@ -196,7 +196,18 @@ def _checked(response: Response) -> Response:
     if not isinstance(told, dict) or "code" not in told:
         told = {"detail": _strange(response)}
     problem = rebuilt(response.status_code, told, response.headers)
-    raise explained(problem, _where(response), has_token="authorization" in response.request.headers)
+    has_token = "authorization" in response.request.headers
+    raise explained(problem, _where(response), has_token=has_token, sent=_sent(response))
+
+
+def _sent(response: Response) -> dict[str, Any]:
+    """The parameters of the request that this answers."""
+    asked = response.request
+    sent: dict[str, Any] = dict(asked.url.params)
+    if asked.headers.get("content-type") == "application/json":
+        body = json.loads(asked.content)
+        sent |= body if isinstance(body, dict) else {}
+    return sent
 
 
 def _refusal(error: InvalidStatus) -> Exception:

@@ -1,13 +1,33 @@
 """One tab, by its id."""
 
+from belljar.problems.browser import TabNotFound
 from belljar.sdk.aio.acting import AsyncActing
-from belljar.wire.browser.tabs import CloseResult, TabInfo
+from belljar.sdk.errors import rebuilt
+from belljar.wire.browser.tabs import CloseResult, TabInfo, TabList
 
 
 class AsyncPage(AsyncActing):
     """One tab.  Everything that `browser` does with the active tab, this does with this one."""
 
     tab_id: str
+
+    @property
+    async def url(self) -> str:
+        """Where the tab is now: asked of the server each time."""
+        return (await self.info()).url
+
+    @property
+    async def title(self) -> str:
+        """What its page calls itself now."""
+        return (await self.info()).title
+
+    async def info(self) -> TabInfo:
+        """The tab as it is now."""
+        listed = await self._http.get("/v1/browser/tabs", TabList)
+        found = next((tab for tab in listed.tabs if tab.id == self.tab_id), None)
+        if found is None:
+            raise rebuilt(TabNotFound.status, TabNotFound(self.tab_id).body(), {})
+        return found
 
     async def activate(self) -> TabInfo:
         """Bring the tab to the front: it receives what names no tab."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.choices import ConsoleLevel, ImageFormat, MarkdownMode, PaperFormat, WaitUntil
-from belljar.sdk.encoding import body, ms
+from belljar.sdk.encoding import body, deadline_ms
 from belljar.wire.browser.console import ConsoleMessage, ConsoleMessages
 from belljar.wire.browser.content import Content, Links, Markdown, Scraped, TextContent
 from belljar.wire.browser.network import NetworkRequest, NetworkRequests
@@ -169,4 +169,4 @@ class AsyncReading:
         return await self._http.fetch(path, self._asked(timeout), timeout=timeout)
 
     def _asked(self, timeout: float | None, **given: Any) -> dict[str, Any]:
-        return body(tab_id=self.tab_id, timeout=ms(timeout), **given)
+        return body(tab_id=self.tab_id, timeout=deadline_ms(timeout), **given)

@@ -1,18 +1,21 @@
 # Made from aio/crawling.py by scripts/make_sync_sdk.py: change it there.
 """Crawls: while one waits, or as jobs."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from belljar.problems.browser import BrowserNotActive
 from belljar.sdk.choices import Extract, WaitUntil
-from belljar.sdk.encoding import body, ms
-from belljar.sdk.sync.http import Http
+from belljar.sdk.encoding import body, deadline_ms, ms
+from belljar.sdk.sync.http import Http, M
 from belljar.wire.browser.crawl import CrawledPage, CrawlInfo, CrawlJob, CrawlList, CrawlResult
+from belljar.wire.browser.lifecycle import BrowserStatus
 
 _LONGEST = 600.0
 
 
-class Crawling:
+class Crawling(ABC):
     """The part of `browser` that visits many pages, in tabs of their own."""
 
     _http: Http
@@ -32,7 +35,10 @@ class Crawling:
         robots: bool = True,
         timeout: float = _LONGEST,
     ) -> CrawlResult:
-        """Visit pages from an address along its links; `delay` is seconds between two requests to one host."""
+        """Visit pages from an address along its links, with the browser started first where it is not running.
+
+        `delay` is seconds between two requests to one host.
+        """
         asked = _asked(
             url=url,
             max_pages=max_pages,
@@ -46,7 +52,7 @@ class Crawling:
             robots=robots,
             timeout=timeout,
         )
-        return self._http.post("/v1/browser/crawl", CrawlResult, asked, timeout=timeout)
+        return self._crawl("/v1/browser/crawl", CrawlResult, asked, timeout=timeout)
 
     def start_crawl(
         self,
@@ -77,7 +83,17 @@ class Crawling:
             robots=robots,
             timeout=timeout,
         )
-        return self._http.post("/v1/browser/crawls", CrawlInfo, asked)
+        return self._crawl("/v1/browser/crawls", CrawlInfo, asked)
+
+    def _crawl(self, path: str, answer: type[M], asked: dict[str, Any], *, timeout: float | None = None) -> M:
+        try:
+            return self._http.post(path, answer, asked, timeout=timeout)
+        except BrowserNotActive:
+            self.start()
+            return self._http.post(path, answer, asked, timeout=timeout)
+
+    @abstractmethod
+    def start(self) -> BrowserStatus: ...
 
     def crawls(self) -> CrawlList:
         """Jobs that run, and the last that ended."""
@@ -97,4 +113,4 @@ class Crawling:
 
 
 def _asked(*, delay: float, page_timeout: float, timeout: float, **given: Any) -> dict[str, Any]:
-    return body(delay=ms(delay), page_timeout=ms(page_timeout), timeout=ms(timeout), **given)
+    return body(delay=ms(delay), page_timeout=deadline_ms(page_timeout), timeout=deadline_ms(timeout), **given)

@@ -5,7 +5,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from belljar.sdk.choices import ConsoleLevel, ImageFormat, MarkdownMode, PaperFormat, WaitUntil
-from belljar.sdk.encoding import body, ms
+from belljar.sdk.encoding import body, deadline_ms
 from belljar.sdk.sync.http import Http
 from belljar.wire.browser.console import ConsoleMessage, ConsoleMessages
 from belljar.wire.browser.content import Content, Links, Markdown, Scraped, TextContent
@@ -166,4 +166,4 @@ class Reading:
         return self._http.fetch(path, self._asked(timeout), timeout=timeout)
 
     def _asked(self, timeout: float | None, **given: Any) -> dict[str, Any]:
-        return body(tab_id=self.tab_id, timeout=ms(timeout), **given)
+        return body(tab_id=self.tab_id, timeout=deadline_ms(timeout), **given)

@@ -5,6 +5,16 @@ from pydantic import Field
 from belljar.wire.base import Model
 
 
+class CdpTarget(Model):
+    """A tab, in the names of a debugging port."""
+
+    id: str
+    type: str = "page"
+    title: str
+    url: str
+    web_socket_debugger_url: str = Field(alias="webSocketDebuggerUrl")
+
+
 class CdpVersion(Model):
     """Chromium's own names, which clients look for."""
 

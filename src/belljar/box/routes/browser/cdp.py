@@ -9,15 +9,15 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from belljar.asgi.guard import presented_token
 from belljar.asgi.openapi import problems
 from belljar.asgi.routing import JsonRoute
-from belljar.box.browser.cdp import CdpGone
+from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.relay import Relay, TooSlow, open_relay
 from belljar.box.browser.reviewed import permit
 from belljar.box.lease import AgentsControl
-from belljar.box.parts import TheBox
+from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
 from belljar.problems import WebSocketRequired
-from belljar.problems.browser import BrowserNotActive
-from belljar.wire.browser.cdp import CdpVersion
+from belljar.problems.browser import BrowserNotActive, TabNotFound
+from belljar.wire.browser.cdp import CdpTarget, CdpVersion
 from belljar.wire.isolation import Evaluate
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
@@ -26,17 +26,31 @@ router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute
 @router.websocket("/cdp")
 async def relay_cdp(socket: WebSocket, box: TheBox) -> None:
     """Speak CDP with the browser, beside other clients and the REST calls."""
+    await _relay(socket, box, None)
+
+
+@router.websocket("/cdp/devtools/page/{tab_id}")
+async def relay_page(tab_id: str, socket: WebSocket, box: TheBox) -> None:
+    """Speak CDP with one tab: what names no session is for it."""
+    await _relay(socket, box, (await box.browser.page(tab_id)).id)
+
+
+async def _relay(socket: WebSocket, box: Box, tab_id: str | None) -> None:
     box.permissions.check_cdp()
     run = box.browser.run
     allowed = permit(box.addresses.check, is_reviewed=box.permissions.evaluate is Evaluate.OFF)
     control = AgentsControl(box.lease, box.settings.control_wait)
     try:
         async with open_relay(run.tabs, box.browser.downloads, control, allowed) as relay:
+            if tab_id is not None:
+                await relay.keep_to(tab_id)
             await socket.accept()
             await _carry(socket, relay)
     except CdpGone as error:
         if socket.application_state is WebSocketState.CONNECTING:
             raise BrowserNotActive() from error
+    except CdpError as error:
+        raise TabNotFound(tab_id or "") from error
 
 
 @router.get("/cdp", responses=problems(WebSocketRequired))
@@ -54,16 +68,38 @@ async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     control plane there is none here: the gateway puts the caller's there.
     """
     version = box.browser.run.launched.version
-    is_forwarded = box.settings.caller_key_file is not None
-    token = None if is_forwarded else presented_token(request.scope, request.headers)
-    query = f"?{urlencode({'token': token})}" if token else ""
     return CdpVersion(
         browser=version["product"],
         protocol_version=version["protocolVersion"],
         user_agent=version["userAgent"],
         v8_version=version["jsVersion"],
-        web_socket_debugger_url=cdp_url(request) + query,
+        web_socket_debugger_url=cdp_url(request) + _credential(box, request),
     )
+
+
+@router.get("/cdp/json/list", responses=problems(BrowserNotActive))
+@router.get("/cdp/json/list/", responses=problems(BrowserNotActive), include_in_schema=False)
+@router.get("/cdp/json", responses=problems(BrowserNotActive), include_in_schema=False)
+@router.get("/cdp/json/", responses=problems(BrowserNotActive), include_in_schema=False)
+async def cdp_targets(box: TheBox, request: Request) -> list[CdpTarget]:
+    """The open tabs, as Chromium's own debugging port would list them, each with a WebSocket of its own."""
+    base, credential = cdp_url(request), _credential(box, request)
+    return [
+        CdpTarget(
+            id=page.id,
+            title=page.title,
+            url=page.url,
+            web_socket_debugger_url=f"{base}/devtools/page/{page.id}{credential}",
+        )
+        for page in box.browser.run.tabs.list()
+    ]
+
+
+def _credential(box: Box, request: Request) -> str:
+    """The caller's own, for an address; none behind a control plane, whose gateway puts the caller's there."""
+    is_forwarded = box.settings.caller_key_file is not None
+    token = None if is_forwarded else presented_token(request.scope, request.headers)
+    return f"?{urlencode({'token': token})}" if token else ""
 
 
 async def _carry(socket: WebSocket, relay: Relay) -> None:
