@@ -4,7 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -110,7 +110,7 @@ def outage_of(fault: str, folder: Path) -> Iterator[Outage]:
 def query(url: str, text: str) -> list[tuple[object, ...]]:
     """What the database holds, read past the control plane."""
     if url.startswith("sqlite"):
-        with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
             return connection.execute(text).fetchall()
     name, _, folder = url.removeprefix("postgresql://belljar@/").partition("?host=")
     words = ["psql", "-h", folder, "-U", "belljar", "-d", name, "-At", "-F", "\t", "-c", text]

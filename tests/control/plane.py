@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,6 +77,7 @@ def running_plane(
     key: str = "",
     usual: tuple[str, ...] = USUAL,
     inside: tuple[str, ...] = (),
+    environment: Mapping[str, str] | None = None,
 ) -> Iterator[RunningPlane]:
     """A control plane on a free port; it has ended, and its boxes with it, when the block is left.
 
@@ -85,7 +86,7 @@ def running_plane(
     with ExitStack() as stack:
         folder = state_dir or stack.enter_context(state_folder())
         log = folder / f"serve-{time.monotonic_ns()}.log"
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")}
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")}
         arguments = ["serve", "--port", "0", "--state-dir", str(folder), *usual, *flags]
         with log.open("w") as err:
             process = stack.enter_context(
@@ -94,7 +95,7 @@ def running_plane(
                     stdout=subprocess.PIPE,
                     stderr=err,
                     text=True,
-                    env=environment,
+                    env=inherited | dict(environment or {}),
                 )
             )
         try:

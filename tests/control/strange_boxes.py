@@ -154,6 +154,13 @@ class PoliteLauncher(BrokenLauncher):
         if folder := self.living.pop(handle["id"], None):
             folder.cleanup()
 
+    def close(self) -> None:
+        """Whatever is left: a loop with a server on it does not close."""
+        for server in self._servers.values():
+            server.close()
+        for folder in self.living.values():
+            folder.cleanup()
+
     async def find_all(self) -> Sequence[Found]:
         return [Found(id, {"id": id, "socket": f"{folder.name}/box.sock"}) for id, folder in self.living.items()]
 

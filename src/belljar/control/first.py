@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from belljar.control.credentials import Credentials, Origin
@@ -37,6 +38,10 @@ async def prepare(settings: ControlSettings, master: MasterKey) -> Welcome:
             ticket, row = credentials.make_ticket(TicketUse.DASHBOARD, "admin", Origin(admin.user_id, admin.id))
             await credentials.add([], [row], actor="start")
             return Welcome(new_key, ticket)
+    except CommandError as error:
+        raise CannotUseDatabase(
+            "Cannot use the database: a newer Belljar has changed it. Run that one, or restore a backup from before."
+        ) from error
     except (DatabaseUnavailable, SQLAlchemyError, OSError) as error:
         raise CannotUseDatabase(f"Cannot use the database: {_first_line(error)}") from error
 

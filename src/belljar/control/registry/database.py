@@ -45,16 +45,16 @@ _RESERVE_EVERY = 60.0
 
 # How long a transaction may take, the waits for a connection and for other writers included: a database that has
 # stopped holds up nobody for longer.
-PATIENCE = 5.0
+PATIENCE = 10.0
 # SQLite says itself that it is locked, a moment earlier; a statement that nobody waits for ends a moment later.
-_BUSY_SECONDS = 4.0
-_COMMAND_SECONDS = 10.0
+_BUSY_SECONDS = 8.0
+_COMMAND_SECONDS = 15.0
 # What a caller that was refused should wait before it asks again.
 _RETRY_SECONDS = 2
 # Schemas change once, and then whoever starts meanwhile waits.
 _MIGRATION_SECONDS = 60.0
 # A control plane that was paused within a transaction holds up the others for so long.
-_LEFT_OPEN_SECONDS = 5
+_LEFT_OPEN_SECONDS = 8
 
 # Classes of PostgreSQL's codes: connection, transaction left open, conflict with others, want of resources, want of a
 # lock, an operator's doing, the system's failure.
