@@ -2,7 +2,7 @@
 
 import pytest
 
-from belljar.asgi.request_head import check_head, check_path
+from belljar.asgi.request_head import check_handshake, check_head, check_path
 from belljar.problems import InvalidRequest
 
 HOST = (b"host", b"localhost")
@@ -103,3 +103,21 @@ def test_paths_that_can_be_read_in_two_ways(path: bytes) -> None:
 )
 def test_paths_that_cannot(path: bytes) -> None:
     check_path(path)
+
+
+KEY, VERSION = (b"sec-websocket-key", b"dGhlIHNhbXBsZSBub25jZQ=="), (b"sec-websocket-version", b"13")
+
+
+def test_a_websocket_opens_in_one_way() -> None:
+    check_handshake("1.1", "GET", [HOST, KEY, VERSION])
+    old = (b"sec-websocket-version", b"8")
+    for version, method, headers in (
+        ("1.0", "GET", [KEY, VERSION]),
+        ("1.1", "POST", [KEY, VERSION]),
+        ("1.1", "GET", [VERSION]),
+        ("1.1", "GET", [KEY, KEY, VERSION]),
+        ("1.1", "GET", [KEY]),
+        ("1.1", "GET", [KEY, old]),
+    ):
+        with pytest.raises(InvalidRequest, match="WebSocket opens with GET"):
+            check_handshake(version, method, headers)

@@ -227,6 +227,21 @@ class Generator:
         mark, raw, body = self._request("POST", self._content(), version=version)
         return Odd("", self._cut_up(raw + self._evil()), {mark: (Fate.REFUSED, body)})
 
+    def _half_a_socket(self) -> Odd:
+        """A handshake that is none, and what looks like a request behind it."""
+        mark = self._mark()
+        more = self._random.choice(
+            [
+                [],
+                ["Sec-WebSocket-Version: 13"],
+                ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 7"],
+                ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="] * 2,
+            ]
+        )
+        headers = [*self._usual(), "Connection: Upgrade", "Upgrade: websocket", *more]
+        raw = self._head(self._random.choice(["GET", "POST"]), self._target(mark), headers)
+        return Odd("", self._cut_up(raw + self._evil()), {mark: (Fate.REFUSED, b"")})
+
     # What is cut short.
 
     def _early(self) -> Odd:

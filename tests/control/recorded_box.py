@@ -110,10 +110,12 @@ class Recorder:
         role = None if caller is None else caller.role.word
         seen = {**_head(scope), "role": role, "body": body.decode("latin-1"), "whole": is_whole}
         self._file.write(json.dumps(seen) + "\n")
-        said: dict[str, object] = {"target": seen["target"], "size": len(body)}
-        if scope["path"] == "/v1/health":
-            said = {"lastActivity": datetime.now(UTC).isoformat()}
-        answer = json.dumps(said).encode()
+        # What the control plane itself asks a box for.
+        own = {
+            "/v1/health": {"lastActivity": datetime.now(UTC).isoformat()},
+            "/v1/claim": {"isolation": None},
+        }
+        answer = json.dumps(own.get(scope["path"], {"target": seen["target"], "size": len(body)})).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(answer)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": answer, "more_body": False})

@@ -10,7 +10,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from belljar.asgi.answers import SAFE_HEADERS, problem_bytes
 from belljar.asgi.connections import Connections
-from belljar.asgi.request_head import check_head
+from belljar.asgi.request_head import check_handshake, check_head
 from belljar.limits import MAX_HEADER_BYTES
 from belljar.problems import CONTENT_TYPE, HeadersTooLarge, InvalidRequest, Problem, TooManyConnections
 
@@ -140,15 +140,18 @@ class HttpProtocol(HttpToolsProtocol):
         if self._header_bytes > MAX_HEADER_BYTES:
             raise httptools.HttpParserError("headers too large")
         version = self.parser.get_http_version()
-        try:
-            self.url = check_head(version, self.url, self.headers)
-        except InvalidRequest as problem:
-            self._problem = problem
-            raise
         self.scope["method"] = self.parser.get_method().decode("ascii")
         self.scope["http_version"] = version
         is_upgrade = self.parser.should_upgrade()
-        if is_upgrade and self._should_upgrade():
+        is_websocket = is_upgrade and self._should_upgrade()
+        try:
+            self.url = check_head(version, self.url, self.headers)
+            if is_websocket:
+                check_handshake(version, self.scope["method"], self.headers)
+        except InvalidRequest as problem:
+            self._problem = problem
+            raise
+        if is_websocket:
             return
         self._begin(may_keep=version == "1.1" and not is_upgrade and self.parser.should_keep_alive())
 

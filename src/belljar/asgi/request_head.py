@@ -39,6 +39,14 @@ def check_head(version: str, target: bytes, headers: Pairs) -> bytes:
     return _check_target(target, found.get(b"host", b""))
 
 
+def check_handshake(version: str, method: str, headers: Pairs) -> None:
+    """That a request to become a WebSocket is one.  Raises `InvalidRequest`."""
+    keys = [value for name, value in headers if name == b"sec-websocket-key"]
+    versions = [value for name, value in headers if name == b"sec-websocket-version"]
+    if version != "1.1" or method != "GET" or len(keys) != 1 or versions != [b"13"]:
+        raise InvalidRequest("A WebSocket opens with GET in HTTP/1.1, one Sec-WebSocket-Key and the version 13.")
+
+
 def check_path(raw: bytes) -> None:
     """That the raw path and the decoded one name the same thing, segment by segment, for every reader."""
     if b"%" not in raw and b"\\" not in raw and b"/." not in raw:
