@@ -40,6 +40,7 @@ def test_a_link_signs_in_once_and_a_person_can_do_everything(plane: RunningPlane
     assert browser.post("/navigate", json={"url": link}).is_success
     until(lambda: "looker" in text(browser), what="the session in the list")
     assert "admin (admin)" in text(browser)
+    assert "No jail: switched off by --jail off." in text(browser)
     run(browser, "document.querySelector('[name=mode]').value = 'none'; document.querySelector('#new').requestSubmit()")
     other = until(
         lambda: [one["id"] for one in _running(plane) if one["id"] != "looker"], what="the session the form made"

@@ -12,7 +12,7 @@ import pytest
 from belljar import AsyncBelljar, Belljar
 from belljar.sdk.embedded import EmbeddedBox
 from belljar.sdk.errors import CannotStart
-from tests.servers import PATIENCE
+from tests.servers import PATIENCE, WITHOUT_BUBBLEWRAP
 
 
 @pytest.fixture(autouse=True)
@@ -136,3 +136,22 @@ def test_the_package_itself_imports_next_to_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "[]\n"
+
+
+EMBEDDING = """
+from belljar import Belljar
+from belljar.sdk.errors import CannotStart
+
+try:
+    with Belljar() as jar:
+        print(jar.processes.run("id", ["-u"]).stdout)
+except CannotStart as problem:
+    print(problem)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="about root")
+def test_of_root_without_a_jail_there_is_none_and_it_says_why() -> None:
+    command = [*WITHOUT_BUBBLEWRAP, sys.executable, "-c", EMBEDDING]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert "bubblewrap is not installed" in said and "--jail off" in said

@@ -16,7 +16,7 @@ from belljar.sdk.errors import CannotStart
 from belljar.trees import remove_folder
 
 _GRACE_SECONDS = 10.0
-_LAST_MOMENT_SECONDS = 1.0
+_LAST_MOMENT_SECONDS = 3.0
 _LOG_CHARS = 2000
 # Of 107 that a socket's address may have.
 _MAX_PLACE_CHARS = 70
@@ -37,13 +37,15 @@ class EmbeddedBox:
         run.mkdir(mode=0o700)
         temporary.mkdir()
         temporary.chmod(0o1777)
-        self._log = run / "log"
+        # Held open: a box that gives up removes the folder, and what it said with it.
+        self._log = (run / "log").open("a+b")
         token = secrets.token_urlsafe(32)
         # The name is for the Host header; nothing looks it up.
         self.address = Address("http://localhost", token, str(run / "box.sock"))
         try:
             self._process = self._start(flags, state_dir, token)
         except OSError as error:
+            self._log.close()
             remove_folder(self._folder)
             raise CannotStart(f"Cannot start a box: {error}") from error
 
@@ -63,10 +65,8 @@ class EmbeddedBox:
         """How it ended, and the end of its log, without the requests that it served."""
         code = self._process.poll()
         how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
-        try:
-            lines = self._log.read_text(errors="replace").splitlines()
-        except OSError:
-            lines = []
+        self._log.seek(0)
+        lines = self._log.read().decode("utf-8", "replace").splitlines()
         said = "\n".join(line for line in lines if '"level": "info"' not in line)
         return f"{how}.\n{said[-_LOG_CHARS:]}".rstrip()
 
@@ -78,6 +78,7 @@ class EmbeddedBox:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._log.close()
         remove_folder(self._folder)
 
     def _start(self, flags: Sequence[str], state_dir: Path | None, token: str) -> subprocess.Popen[bytes]:
@@ -89,7 +90,6 @@ class EmbeddedBox:
             stack.callback(os.close, secret)
             us = os.pidfd_open(os.getpid())
             stack.callback(os.close, us)
-            log = stack.enter_context(self._log.open("ab"))
             kept = ["--state-dir", str(state_dir)] if state_dir else ["--state-dir", str(self._folder), "--ephemeral"]
             descriptors = (listener.fileno(), secret, us)
             own = [
@@ -100,8 +100,8 @@ class EmbeddedBox:
                 cwd="/",
                 env=_environment(temporary=self._folder / "tmp"),
                 stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
+                stdout=self._log,
+                stderr=self._log,
                 pass_fds=descriptors,
                 # Ctrl-C is for this process, which then ends the box in order.
                 start_new_session=True,

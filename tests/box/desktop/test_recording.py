@@ -10,11 +10,17 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import anyio
 import av
 import httpx2 as httpx
 import pytest
 from PIL import Image
 
+from belljar.box.desktop import open_desktop
+from belljar.box.display import open_display
+from belljar.box.process import Program, open_processes
+from belljar.problems.files import DiskFull
+from belljar.wire.desktop import StartDesktop
 from tests.box.desktop.conftest import notepad, on_host, until
 from tests.servers import RunningBox, running_box
 
@@ -249,3 +255,21 @@ def test_a_killed_server_leaves_a_film_that_plays_and_the_list_survives() -> Non
             http.post("/v1/desktop/start", json={"width": 320, "height": 240})
             assert http.post(START, json={}).json()["id"] == "rec_3"
             http.post(STOP)
+
+
+async def test_all_films_together_have_a_limit(tmp_path: Path) -> None:
+    async with open_processes(may_be_root=True) as processes, open_display(processes) as display:
+        async with open_desktop(processes, display, tmp_path, most_film_bytes=20_000) as part:
+            await part.start(StartDesktop(width=640, height=480))
+            film = await part.recordings.start(fps=30)
+            noise = Program("xterm", ("-e", "cat /dev/urandom"), env=part.environment)
+            await processes.start(noise)
+            current = part.recordings._current
+            assert current is not None
+            with anyio.fail_after(60):
+                await current.done.wait()
+            film = await part.recordings.get(film.id)
+            assert film.error == "the recordings take all of the disk that they may"
+            assert film.bytes > 20_000
+            with pytest.raises(DiskFull):
+                await part.recordings.start(fps=30)

@@ -77,7 +77,39 @@ def test_where_there_can_be_no_jail_auto_says_so_and_require_refuses() -> None:
         assert (isolation["jail"], isolation["network"]) == (False, "host")
         assert isolation["reason"] and isolation["remedy"]
         assert "jail.unavailable" in box.log.read_text()
+        # On the terminal too, in words, and for whoever only probes.
+        assert box.process.stdout is not None
+        said = next(line for line in box.process.stdout if line.startswith("Without a jail"))
+        assert "as you" in said and isolation["reason"] in said and isolation["remedy"] in said
+        assert httpx.get(f"{box.url}/readyz").text.splitlines()[1].startswith("no jail")
         assert run(http, "echo works")["stdout"] == "works\n"
     with pytest.raises(AssertionError, match=r"jail\.refused"):
         with running_box("--jail", "require", user=PLAIN, inside=FORBIDDING):
             pass
+
+
+def test_without_a_jail_writers_are_stopped_too() -> None:
+    flags = ("--jail", "off", "--max-disk", "96M")
+    with running_box(*flags, user=PLAIN) as box, box.client() as http:
+        assert http.get("/v1/health").json()["isolation"]["disk"] == {
+            "limitBytes": 96 << 20,
+            "enforcedBy": "watched",
+        }
+        home = http.get("/v1/fs/stat", params={"path": "."}).json()["path"]
+        quiet = http.post("/v1/processes", json={"command": "sleep", "args": ["600"]}).json()
+        writing = f"for n in $(seq 600); do head -c 8M /dev/zero; sleep 0.05; done > {home}/fill"
+        writer = http.post("/v1/processes", json={"command": "bash", "args": ["-c", writing]}).json()
+        eventually(lambda: http.get(f"/v1/processes/{writer['id']}").json().get("signal") == "SIGKILL", "its end")
+        assert http.get(f"/v1/processes/{quiet['id']}").json()["status"] == "running"
+        # Nor may callers go on where programs may not, until there is room again.
+        full = http.put("/v1/fs/file", params={"path": "more"}, content=b"more")
+        assert (full.status_code, full.json()["code"]) == (507, "disk_full")
+        assert http.delete("/v1/fs/entry", params={"path": "fill"}).status_code == 200
+        eventually(
+            lambda: http.put("/v1/fs/file", params={"path": "more"}, content=b"more").status_code == 200, "room again"
+        )
+
+
+def test_everybody_has_a_limit_who_says_nothing() -> None:
+    with running_box("--jail", "off", user=PLAIN) as box, box.client() as http:
+        assert http.get("/v1/health").json()["isolation"]["disk"] == {"limitBytes": 4 << 30, "enforcedBy": "watched"}
