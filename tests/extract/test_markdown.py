@@ -145,3 +145,41 @@ def test_code_cannot_end_its_own_fence() -> None:
     written = convert("<pre>one\n```\n# Two\n~~~\n````\nthree</pre>", "http://x/", "page").markdown
     (fence,) = MarkdownIt("commonmark").parse(written)
     assert (fence.type, fence.content) == ("fence", "one\n```\n# Two\n~~~\n````\nthree\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<p>mc<sup>2</sup> and H<sub>2</sub>O, the 4<sup>th</sup></p>", "mc² and H₂O, the 4th"),
+        ("<ol><li value='5'>five<li>six</ol>", "5. five\n6. six"),
+        ("<blockquote><p>Ring!</p><footer>— <cite>A sexton</cite></footer></blockquote>", "> Ring!\n>\n> — A sexton"),
+        ("<dl><dt>Clapper<dd>what strikes</dl>", "**Clapper**\n\nwhat strikes"),
+        ("<p>one<br>two<br><br>three</p>", "one\\\ntwo\n\nthree"),
+        ("<a href='http://x/a'><h3>A bell</h3><p>It rings.</p></a>", "### [A bell](http://x/a)\n\nIt rings."),
+        ("<h2><button>What is it?</button></h2><button>Copy</button>", "## What is it?"),
+        (
+            "<table><tr><td class='linenos'><pre>1\n2</pre></td><td><pre>a\nb</pre></td></tr></table>",
+            "```\na\nb\n```",
+        ),
+        ("<p><img src='data:image/png,x' alt=''><img src='data:image/png,x' alt='Seal'></p>", "![Seal](<>)"),
+        ("<p>See <a href='mailto:a@b.org'>a@b.org</a></p>", "See [a@b.org](mailto:a@b.org)"),
+    ],
+)
+def test_small_things_are_what_they_are(source: str, expected: str) -> None:
+    assert convert(source, "http://x/", "page").markdown == f"{expected}\n"
+
+
+def test_a_listing_keeps_the_way_to_its_next_page() -> None:
+    cards = "".join(
+        f"<article><h2><a href='http://x/{n}'>Bell {n}</a></h2><p>Cast in 18{n}.</p></article>" for n in range(20, 26)
+    )
+    paging = "<nav class='pager'><a href='http://x/?p=1'>1</a> <a rel='next' href='http://x/?p=2'>Next</a></nav>"
+    written = convert(f"<nav><a href='http://x/'>Home</a></nav><main>{cards}</main>{paging}", "http://x/", "auto")
+    assert written.mode == "page"
+    assert "## [Bell 20](http://x/20)" in written.markdown and "Home" not in written.markdown
+    assert "[Next](http://x/?p=2)" in written.markdown
+
+
+def test_a_word_in_two_pieces_is_one_word_to_the_extractor() -> None:
+    text = article("<p><span class='dropcap'>T</span>en bells un<b>believ</b>ably loud, and <i>one</i>.</p>")
+    assert "Ten bells un**believ**ably loud, and *one*." in text

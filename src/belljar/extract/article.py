@@ -27,7 +27,12 @@ class Article:
         self.tree = tree
         self._text = text
         self._discount()
-        self._kept = [piece for piece in text.pieces if self._is_chosen(piece)]
+        self._kept: list[Piece] = []
+        for piece in text.pieces:
+            # What has no word of its own, a full stop or the rest of a word, stays with what it follows.
+            follows = not piece.count and bool(self._kept) and self._kept[-1].run is piece.run
+            if follows or self._is_chosen(piece):
+                self._kept.append(piece)
         self.words = sum(piece.count for piece in self._kept)
         self.container = self._find_container()
 

@@ -25,13 +25,13 @@ _SURE = frozenset({"nav", "footer", "aside", "dialog"})
 NAMES = re.compile(
     r"(?:^|[\s_-])(?:advert(?:isement|ising|s)?|ads?|adslot|sponsored|outbrain|taboola|promo|banner|breadcrumbs?"
     r"|cookies?|consent|gdpr|cmp|onetrust|newsletter|subscribe|signup|share|sharing|social|skip(?:link)?|related"
-    r"|recommended|recirc|menu|nav|navigation|topbar|sidebar|site-?footer|site-?header|navbar|masthead|popup|modal|paywall|toolbar|toast|feedback)"
+    r"|recommended|recirc|menu|nav|navigation|topbar|sidebar|site-?footer|site-?header|navbar|masthead|popup|modal|toolbar|toast|feedback)"
     r"(?:$|[\s_-])"
 )
 # Names that an element with the page's content has all the same: `has-sidebar`, `cookies-not-set`.
 LAYOUT = re.compile(r"(?:^|[\s_-])(?:has|with|no|without|not|is|layout|page|container|wrapper|row|grid)(?:$|[\s_-])")
 CALLOUT = re.compile(r"note|tip|warning|caution|danger|important|info|callout|admonition|hint|alert", re.IGNORECASE)
-PAGING = re.compile(r"pagination|paginator|pager|paging|page-?nav|next", re.IGNORECASE)
+PAGING = re.compile(r"paginat|\b(?:pager|paging|page-?nav|page-?numbers|next-?page|pages)\b", re.IGNORECASE)
 _COMMENTS = re.compile(r"(?:^|[\s_-])(?:comments?|respond|disqus|replies)(?:$|[\s_-])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # A share of the page's words that no furniture has.
@@ -55,7 +55,8 @@ def is_furniture(element: Any) -> bool:
     if tag in ALWAYS or element.get("role") in ROLES:
         return True
     if tag in ("nav", "footer"):
-        return True
+        # Who is quoted stands below the quotation.
+        return next(element.iterancestors("blockquote"), None) is None
     names = names_of(element)
     if tag == "aside":
         return not CALLOUT.search(names)

@@ -1,5 +1,6 @@
 """A page's HTML as markdown."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ from lxml import html
 
 from belljar.extract.article import Article
 from belljar.extract.chosen import choose
-from belljar.extract.furniture import clear
+from belljar.extract.furniture import clear, is_paging
 from belljar.extract.kind import is_article
 from belljar.extract.words import count, counts, text_of
 from belljar.extract.writing import BACKSLASH, ESCAPE, to_markdown
@@ -18,6 +19,8 @@ MOST_SEARCHED = 1_000_000
 _MAIN_SHARE = 0.3
 # What holds such a share of them is no ornament.
 _HELD_SHARE = 0.3
+# Cells beside code that number its lines.
+_GUTTER = re.compile(r"(?:^|[\s_-])(?:linenos?|gutter|line-?numbers?)(?:$|[\s_-])")
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,9 @@ def trust_the_eye(tree: Any) -> None:
 def unfold_layout(tree: Any) -> None:
     """Tables that only put things beside each other are no tables."""
     for table in list(tree.iter("table")):
+        for cell in list(table.iter("td")):
+            if _GUTTER.search(cell.get("class") or ""):
+                cell.drop_tree()
         if any(True for _ in table.iter("th", "caption")) or not _is_layout(table):
             continue
         for part in list(table.iter("tbody", "thead", "tfoot", "tr", "td")):
@@ -79,7 +85,7 @@ def _is_layout(table: Any) -> bool:
         blocks = sum(1 for _ in cell.iter("p", "h1", "h2", "h3", "h4", "table", "form", "article"))
         if blocks > 1:
             return True
-    return len(list(table.iter("td"))) == 1
+    return len(list(table.iter("td"))) == 1 or next(table.iter("pre"), None) is not None
 
 
 def kinds_of(tree: Any) -> frozenset[str]:
@@ -102,4 +108,10 @@ def main_of(tree: Any) -> Any:
         main.insert(0, title)
         title.tail, main.text = main.text, None
     main.tail = None
+    inside = set(main.iter()) | set(main.iterancestors())
+    for element in list(body.iter("nav", "div", "ul", "ol", "p")):
+        # The way to the rest of a listing may stand below it.
+        if element not in inside and is_paging(element):
+            inside.update(element.iter())
+            main.append(element)
     return main

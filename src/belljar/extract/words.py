@@ -1,6 +1,7 @@
 """The text of a tree as words, with the places they come from."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,24 +55,49 @@ class Text:
 
 
 def text_of(root: Any) -> Text:
-    """All text below `root`, in order."""
+    """All text below `root`, in order.  A word may go on from one piece to the next, and belongs to the first."""
     text = Text()
-    run: Run | None = None
+    run, strings = Run(root), _Strings()
     for element, is_tail, string, block, is_linked in _walk(root):
-        if block is not None or run is None:
-            run = Run(block if block is not None else root)
-        if not string:
-            continue
-        words = WORD.findall(string)
-        if not words and not string.strip():
-            continue
-        if not run.words and (not text.runs or text.runs[-1] is not run):
-            text.runs.append(run)
-        text.pieces.append(Piece(element, is_tail, run, len(text.words), len(words)))
-        text.words += words
-        run.words += words
-        run.linked += len(words) if is_linked else 0
+        if block is not None:
+            strings.flush(run, text)
+            run = Run(block)
+        if string and string.strip():
+            strings.add(Piece(element, is_tail, run, 0, 0), string, is_linked=is_linked)
+        elif string:
+            strings.length += len(string)
+            strings.parts.append(string)
+    strings.flush(run, text)
     return text
+
+
+class _Strings:
+    """The pieces of one run, until it is whole."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.length = 0
+        self._pieces: list[tuple[int, Piece, bool]] = []
+
+    def add(self, piece: Piece, string: str, *, is_linked: bool) -> None:
+        self._pieces.append((self.length, piece, is_linked))
+        self.parts.append(string)
+        self.length += len(string)
+
+    def flush(self, run: Run, text: Text) -> None:
+        if self._pieces:
+            starts = [start for start, _, _ in self._pieces]
+            for word in WORD.finditer("".join(self.parts)):
+                _, piece, is_linked = self._pieces[bisect_right(starts, word.start()) - 1]
+                if not piece.count:
+                    piece.start = len(text.words)
+                piece.count += 1
+                run.linked += is_linked
+                run.words.append(word.group())
+                text.words.append(word.group())
+            text.runs.append(run)
+            text.pieces += [piece for _, piece, _ in self._pieces]
+        self.parts, self.length, self._pieces = [], 0, []
 
 
 def _walk(root: Any) -> Iterator[tuple[Any, bool, str | None, Any | None, bool]]:

@@ -33,6 +33,8 @@ _ANCHORS = frozenset({"#", "¶", "§", "🔗", "⚓", ""})
 # Pictures that say nothing: faces, signs, stars.
 _ICON = re.compile(r"(?:^|[\s_-])(?:avatar|icon|emoji|logo|gravatar|badge|spinner)(?:$|[\s_-])")
 _ICON_WIDTH = 64
+_RAISED = str.maketrans("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
+_LOWERED = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
 # Stand for the backslashes that are put in, which the converter would escape, and for the page's own; no text has them.
 ESCAPE, BACKSLASH = "\ue000", "\ue001"
 _SPACE = re.compile(r"[ \t\r\n\f\u2028\u2029]+")
@@ -100,6 +102,12 @@ def _tidy_element(element: Any) -> None:
         _tidy_figure(element)
     elif tag == "img":
         _tidy_image(element)
+    elif tag in ("sup", "sub"):
+        _tidy_raised(element)
+    elif tag == "ol":
+        first = next(element.iterchildren("li"), None)
+        if first is not None and "start" not in element.attrib and (first.get("value") or "").isdecimal():
+            element.set("start", first.get("value"))
     elif tag in _CONTAINERS:
         element.tag = "div"
     elif tag in ("mark", "label", "time", "font"):
@@ -174,21 +182,31 @@ def _tidy_image(image: Any) -> None:
     source = image.get("src") or ""
     alt = _SPACE.sub(" ", image.get("alt") or "").strip()
     if not source.startswith(("http://", "https://")):
-        span = etree.Element("span")
-        span.text, span.tail = alt, image.tail
-        image.getparent().replace(image, span)
-        return
-    width = image.get("width") or ""
-    if (
-        not alt
-        and "data-caption" not in image.attrib
-        and (_ICON.search(names_of(image)) or 0 < int(width or 0) <= _ICON_WIDTH)
-    ):
+        # Drawn in the page itself: what it shows can be said, where it is cannot.
+        image.set("src", "")
+    if not alt and "data-caption" not in image.attrib and _is_ornament(image):
         image.drop_tree()
         return
     image.set("alt", alt)
     if "data-caption" in image.attrib:
         image.set("title", image.attrib.pop("data-caption"))
+
+
+def _is_ornament(image: Any) -> bool:
+    width = image.get("width") or ""
+    is_small = width.isdecimal() and 0 < int(width) <= _ICON_WIDTH
+    return not image.get("src") or is_small or bool(_ICON.search(names_of(image)))
+
+
+def _tidy_raised(element: Any) -> None:
+    """Exponents and indices by letters of their own, so that 10² does not become 102."""
+    text = (element.text_content() or "").strip()
+    letters = _RAISED if element.tag == "sup" else _LOWERED
+    if 0 < len(text) <= 4 and all(ord(letter) in letters for letter in text) and element.find(".//a") is None:
+        for child in list(element):
+            element.remove(child)
+        element.text = text.translate(letters)
+    element.tag = "span"
 
 
 def _tidy_term(term: Any) -> None:
