@@ -135,6 +135,18 @@ def test_a_view_token_may_watch_and_change_nothing(plane: RunningPlane, session:
         assert viewer.get(f"/s/{session['id']}/v1/health").is_success
         assert viewer.post(f"/s/{session['id']}/v1/processes", json={"command": "true"}).status_code == 403
         assert viewer.get(f"/s/{session['id']}/v1/processes").status_code == 403
+        for path in ("content", "console", "cookies", "text?selector=script", "snapshot?urls=true"):
+            assert viewer.get(f"/s/{session['id']}/v1/browser/{path}").status_code == 403
+        # There is no browser; that is told to those who may look at it.
+        for path in ("text", "snapshot", "screenshot"):
+            assert viewer.get(f"/s/{session['id']}/v1/browser/{path}").status_code == 409
+
+
+def test_a_file_that_is_called_as_a_lookup_passes_unchanged(box: httpx.Client) -> None:
+    content = b"not json, and longer than nothing"
+    assert box.put("/v1/fs/file", params={"path": "/workspace/json/list"}, content=content).status_code == 200
+    got = box.get("/api/download/json/list")
+    assert (got.status_code, got.content) == (200, content)
 
 
 def test_a_revoked_token_closes_its_connections_and_opens_none(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.control.registry.database import Database
@@ -78,7 +78,7 @@ class Tokens:
             return
         await _hold_origins(connection, rows, ticket_rows)
         for row in rows:
-            await connection.execute(insert(tokens).values(**vars(row)))
+            await _insert(connection, row)
             detail = {"tokenId": row.id, "role": row.role, "note": row.note}
             await record(connection, "token.made", actor=actor, session_id=row.session_id, detail=detail)
         if ticket_rows:
@@ -168,12 +168,29 @@ async def _revoke(connection: AsyncConnection, which: Any) -> set[str]:
     return {id for (id,) in await connection.execute(found.returning(tokens.c.id))}
 
 
+async def _insert(connection: AsyncConnection, row: TokenRow) -> None:
+    """Where it goes back to a key, only if that is good, and in one statement: every new session has a token."""
+    insertion = insert(tokens)
+    if row.key_id is None:
+        await connection.execute(insertion.values(**vars(row)))
+        return
+    values = vars(row)
+    good_key = (keys.c.id == row.key_id) & keys.c.revoked_at.is_(None)
+    chosen = select(*(literal(values[column.name], column.type) for column in tokens.c)).where(good_key)
+    added = await connection.execute(insertion.from_select(list(tokens.c), chosen.with_for_update(read=True)))
+    if added.rowcount == 0:
+        raise OriginRevoked
+
+
 async def _hold_origins(
     connection: AsyncConnection, rows: Collection[TokenRow], ticket_rows: Collection[TicketRow]
 ) -> None:
-    """Nobody revokes what the new ones go back to before this transaction ends: they are found then, or refused now."""
+    """Nobody revokes what the new ones go back to before this transaction ends: they are found then, or refused now.
+
+    The keys of tokens are held as those are inserted.
+    """
     made = {row.id for row in rows}
-    key_ids = ({row.key_id for row in rows} | {ticket.key_id for ticket in ticket_rows}) - {None}
+    key_ids = {ticket.key_id for ticket in ticket_rows} - {row.key_id for row in rows} - {None}
     token_ids = ({row.parent_id for row in rows} | {ticket.token_id for ticket in ticket_rows}) - {None} - made
     for table, ids in ((keys, key_ids), (tokens, token_ids)):
         if ids:
