@@ -130,12 +130,16 @@ class Births:
             "started_at": now,
             "last_activity": now,
         }
-        if not await self._registry.sessions.move(
-            row.id, SessionState.STARTING, SessionState.RUNNING, actor=row.user_id, **running
-        ):
+        times = await self._registry.sessions.run(row.id, actor=row.user_id, **running)
+        if times is None:
             raise over(await self._reread(row))
-        row = replace(row, state=SessionState.RUNNING, **running)
+        expires_at, idle_timeout = times
+        row = replace(row, state=SessionState.RUNNING, expires_at=expires_at, idle_timeout=idle_timeout, **running)
         self._directory.put(row, handle)
+        if times != (claim.expires_at, claim.idle_timeout):
+            # Somebody extended it while its box came up, and could not tell the box.
+            again = Claim(session_id=row.id, expires_at=expires_at, idle_timeout=idle_timeout)
+            await self._claim(row, box_id, handle, again)
         return row
 
     async def _claim_warm(self, warm: BoxRow, claim: Claim) -> dict[str, Any] | None:

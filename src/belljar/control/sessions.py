@@ -89,8 +89,9 @@ class SessionKeeper:
 
     async def extend(self, row: SessionRow) -> None:
         """Tell the box about new times, which it keeps by itself."""
-        entry = self._directory.entries.get(row.id)
+        entry = await self._directory.get(row.id)
         if entry is None or entry.address is None or row.box_id is None:
+            # Still on its way: whoever brings the box up reads them from the row.
             return
         claim = Claim(session_id=row.id, expires_at=row.expires_at, idle_timeout=row.idle_timeout)
         await self._calls.claim(entry.address, row.box_id, claim)

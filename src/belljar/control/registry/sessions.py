@@ -125,23 +125,43 @@ class Sessions:
         **changes: Any,
     ) -> bool:
         """Whether this call made the move; False when the session was not in `before` any more."""
-        check_move(before, after)
         if connection is None:
             async with self._database.write() as own:
-                return await self.move(id, before, after, actor=actor, connection=own, **changes)
+                return await self._move(own, id, before, after, actor, changes) is not None
+        return await self._move(connection, id, before, after, actor, changes) is not None
+
+    async def run(self, id: str, *, actor: str, **changes: Any) -> tuple[float, int] | None:
+        """Move it from STARTING to RUNNING; its end and idle time as they are now, or None as `move` has False.
+
+        They may have been changed while its box came up.
+        """
+        async with self._database.write() as connection:
+            moved = await self._move(connection, id, SessionState.STARTING, SessionState.RUNNING, actor, changes)
+        return None if moved is None else (moved.expires_at, moved.idle_timeout)
+
+    async def _move(
+        self,
+        connection: AsyncConnection,
+        id: str,
+        before: SessionState,
+        after: SessionState,
+        actor: str,
+        changes: Mapping[str, Any],
+    ) -> Row[Any] | None:
+        check_move(before, after)
         now = time.time()
         moved = await connection.execute(
             update(sessions)
             .where(sessions.c.id == id, sessions.c.state == before)
             .values(state=after, moved_at=now, **changes)
-            .returning(sessions.c.user_id, sessions.c.reason)
+            .returning(sessions.c.user_id, sessions.c.reason, sessions.c.expires_at, sessions.c.idle_timeout)
         )
         found = moved.first()
         if found is None:
-            return False
+            return None
         detail = {"reason": found.reason} if found.reason else {}
         await record(connection, f"session.{after}", actor=actor, session_id=id, user_id=found.user_id, detail=detail)
-        return True
+        return found
 
     async def change(self, id: str, *, kind: str | None = None, actor: str = "", **changes: Any) -> None:
         """Anything but the state; with `kind` it is an event too."""
