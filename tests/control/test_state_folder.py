@@ -24,10 +24,11 @@ def readable_by_others(state: Path) -> list[str]:
 
 
 def use(plane: RunningPlane) -> None:
-    """A session that leaves something in each place: rows, a log, a film, a profile."""
+    """Sessions that leave something in each place: rows, a log, a film, a profile."""
     with plane.client() as client:
         profile = client.post("/api/profiles", json={"name": "shop"}).raise_for_status().json()
-    session = plane.create(mode="desktop", profileId=profile["id"])
+    on_profile = plane.create(mode="browser", headless=True, profileId=profile["id"])
+    session = plane.create(mode="desktop")
     with plane.client(session["token"]) as box:
         at = f"/s/{session['id']}/v1/desktop/recording"
         started = box.post(f"{at}/start", json={}).raise_for_status().json()
@@ -36,7 +37,8 @@ def use(plane: RunningPlane) -> None:
         box.post(f"{at}/stop", json={}).raise_for_status()
         assert readable_by_others(plane.state_dir) == []
     with plane.client() as client:
-        client.delete(f"/api/sessions/{session['id']}").raise_for_status()
+        for id in (session["id"], on_profile["id"]):
+            client.delete(f"/api/sessions/{id}").raise_for_status()
 
 
 def test_nothing_that_a_control_plane_keeps_can_be_read_by_others() -> None:
