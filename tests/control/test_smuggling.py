@@ -60,7 +60,8 @@ async def through(plane: RecordedPlane, session: str, viewer: str, owner: str, s
     numbers = iter(range(count))
 
     async def work() -> None:
-        headers = {"Authorization": f"Bearer {owner}"}
+        # A connection for each: one that was kept may be closed by the server just when it is used again.
+        headers = {"Authorization": f"Bearer {owner}", "Connection": "close"}
         async with httpx.AsyncClient(base_url=plane.url, headers=headers, timeout=_PATIENCE) as client:
             for number in numbers:
                 odd = odds[number]

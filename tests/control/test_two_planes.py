@@ -117,6 +117,15 @@ def test_on_two_hosts_one_forwards_to_the_other_if_it_can(postgres: Postgres) ->
         assert refused.status_code == 421 and refused.json()["code"] == "wrong_host"
         assert health(two, ours["id"], "wrong").status_code == 401
         with two.client() as client:
+            at = f"/api/sessions/{ours['id']}/tokens"
+            watching = client.post(at, json={"role": "view", "ttl": 60}).json()["token"]
+        with two.client(watching) as viewer:
+            # Judged there again, and signed for there: the name of a caller does not come along.
+            forged = {"Belljar-Caller": "operator; root", "Connection": "content-length"}
+            path = f"/s/{ours['id']}/v1/processes"
+            assert viewer.post(path, json={"command": "true"}, headers=forged).status_code == 403
+            assert health(two, ours["id"], watching).is_success
+        with two.client() as client:
             started = client.post(f"/s/{ours['id']}/v1/processes", json={"command": "cat", "tty": True}).json()
             url = f"{two.url.replace('http', 'ws')}/s/{ours['id']}/v1/processes/{started['id']}/terminal/ws"
             headers = {"Authorization": f"Bearer {ours['token']}"}
