@@ -170,7 +170,8 @@ async def _agreeing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         if b"content-length: " in head:
             await reader.readexactly(int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0]))
-        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}")
+        body = b'{"isolation": {"jail": true}}'
+        writer.write(f"HTTP/1.1 200 OK\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n".encode() + body)
         await writer.drain()
     except (ConnectionError, asyncio.IncompleteReadError):
         pass
@@ -190,3 +191,34 @@ class ClingingLauncher(PoliteLauncher):
             self.left -= 1
             raise OSError("somebody is in the way")
         await super().destroy(handle)
+
+
+class ReluctantLauncher(PoliteLauncher):
+    """Its first box cannot be tightened to any session's limits; the next ones can."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.launched: list[str] = []
+        self.has_launched = anyio.Event()
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+        handle = await super().launch(spec, keep)
+        if not self.launched:
+            self._servers[spec.box_id].close()
+            self._servers[spec.box_id] = await asyncio.start_unix_server(_refusing, handle["socket"])
+        self.launched.append(spec.box_id)
+        self.has_launched.set()
+        return handle
+
+
+async def _refusing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    body = b'{"code": "box_not_tightened", "detail": "it uses more than that already"}'
+    try:
+        await reader.readuntil(b"\r\n\r\n")
+        head = f"HTTP/1.1 409 Conflict\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        writer.write(head.encode() + body)
+        await writer.drain()
+    except (ConnectionError, asyncio.IncompleteReadError):
+        pass
+    finally:
+        writer.close()

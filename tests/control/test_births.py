@@ -25,7 +25,7 @@ from belljar.problems.control import Draining, LaunchFailed
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import CreateSession, EndReason, SessionMode
 from belljar.wire.sessions import SessionState as S
-from tests.control.strange_boxes import BrokenLauncher, CrowdedLauncher, NeverReadyLauncher
+from tests.control.strange_boxes import BrokenLauncher, CrowdedLauncher, NeverReadyLauncher, ReluctantLauncher
 from tests.control.test_registry import new_row
 
 NONE = CreateSession(mode=SessionMode.NONE)
@@ -106,6 +106,21 @@ async def test_what_is_over_is_kept_as_long_as_asked_and_no_longer(opening: Open
         reaper = Reaper(*parts, None, control.pool, control.calls, control.peers, None, Underway())  # type: ignore[arg-type]
         await reaper.forget()
         assert await control.registry.sessions.list() == []
+
+
+async def test_a_warm_box_that_cannot_be_tightened_makes_way_for_a_new_one(tmp_path: Path) -> None:
+    settings = ControlSettings(state_dir=tmp_path, memory_per_session=0, pool_size=1, pool_mode="none")
+    launcher = ReluctantLauncher()
+    parts = open_control(settings, MasterKey(b"k" * 32), CollectorRegistry(), anyio.Event(), launcher)
+    async with parts as control:
+        _, key = await control.credentials.make_key(CreateKey(user="ann"), actor="test")
+        with anyio.fail_after(20):
+            await launcher.has_launched.wait()
+            created = await control.sessions.create(NONE, key, None)
+        warm, new = launcher.launched[:2]
+        assert (created.row.state, created.row.box_id) == (S.RUNNING, new)
+        assert warm not in launcher.living
+        assert [box.id for box in await control.registry.boxes.list() if box.session_id] == [new]
 
 
 async def test_told_to_stop_it_takes_no_new_sessions(opening: Opening) -> None:

@@ -162,9 +162,10 @@ def test_a_warm_box_opens_on_the_profile_and_the_screen_of_its_session(plane: Ru
         profile = client.post("/api/profiles", json={"name": "shop"}).json()["id"]
         first = from_the_pool(plane, profileId=profile, viewport={"width": 900, "height": 640}, url=page)
         with inside(first) as box:
-            status = box.get("/v1/browser/status").json()
+            # On a busy host the page may be too late to say its size.
+            status = until(lambda: "viewport" in (it := box.get("/v1/browser/status").json()) and it, what="its size")
             assert (status["contextId"], status["url"]) == (profile, page)
-            assert status["viewport"]["w"] == 900
+            assert (status["viewport"]["w"], status["viewport"]["h"]) == (900, 640)
             box.post("/v1/browser/execute", json={"expression": "localStorage.setItem('seen', 'yes')"})
         end(plane, first)
         second = from_the_pool(plane, profileId=profile, readOnly=True, url=page)

@@ -147,6 +147,11 @@ def _write_limit(kind: str, folder: Path, value: float, *, is_unified: bool) -> 
         # All the processors there are need no count of what was used; the group is there to be lowered.
         is_all = value >= (os.cpu_count() or 1)
         quota = int(value * CPU_PERIOD)
+        # A group counts as one program where others want the processors too: as many as it may use is fairer.
+        if is_unified:
+            _write(folder / "cpu.weight", max(1, min(10_000, int(value * 100))))
+        else:
+            _write(folder / "cpu.shares", max(2, min(262_144, int(value * 1024))))
         if is_unified:
             return _write(folder / "cpu.max", f"{'max' if is_all else quota} {CPU_PERIOD}")
         return _write(folder / "cpu.cfs_quota_us", -1 if is_all else quota)
