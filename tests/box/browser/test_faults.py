@@ -59,10 +59,9 @@ def kill(api: httpx.Client, kind: str) -> int:
 
 @pytest.mark.parametrize("how", ["setTimeout(() => { while (1) {} }, 100)", "setInterval(() => { while (1) {} }, 100)"])
 def test_an_endless_loop_is_left_for_another_page_of_its_site(api: httpx.Client, site: Site, how: str) -> None:
-    stuck = "new Promise(done => addEventListener('message', done))"
-    run(api, f"{how}; setTimeout(() => 0, 200); 0")
-    # Answered only by a page that is not in its loop yet, and else cut off: then it is.
-    assert run(api, stuck, timeout=500).json()["code"] == "browser_timeout"
+    run(api, f"{how}; 0")
+    # Cut off, when the page has long been in its loop.
+    assert run(api, "new Promise(() => 0)", timeout=500).json()["code"] == "browser_timeout"
     assert navigate(api, site.url("second.html")).json()["title"] == "The second page"
     assert run(api, "document.title").json()["result"] == "The second page"
 
@@ -71,7 +70,7 @@ def test_the_same_by_reload_and_history(api: httpx.Client, site: Site) -> None:
     navigate(api, site.url("second.html")).raise_for_status()
     for path in ("reload", "back", "forward"):
         run(api, "setTimeout(() => { while (1) {} }, 50); 0")
-        time.sleep(0.3)
+        assert run(api, "new Promise(() => 0)", timeout=300).json()["code"] == "browser_timeout"
         answer = api.post(f"/v1/browser/{path}", json={"timeout": 15_000})
         assert answer.status_code == 200, (path, answer.text)
 
@@ -131,7 +130,7 @@ def test_chromium_without_its_zygote_is_replaced(api: httpx.Client, site: Site) 
     deadline = time.monotonic() + 2 * SOON
     while said.status_code != 200:
         assert time.monotonic() < deadline
-        assert said.json()["code"] in ("browser_not_active", "browser_timeout", "tab_crashed", "tab_closed")
+        assert said.json()["detail"]
         said = navigate(api, site.url("second.html", host=1))
     assert run(api, "document.title").json()["result"] == "The second page"
     status = api.get("/v1/browser/status").json()
