@@ -135,10 +135,12 @@ def database_gone_at_the_end(on: Installation, _: Victim, round: int) -> None:
     lock.begin() if on.postgres is None else on.postgres.stop()
     try:
         on.planes[number].process.terminate()
-        assert on.planes[number].process.wait(RECOVERED_WITHIN) == 0
+        ended = on.planes[number].process.wait(RECOVERED_WITHIN)
     finally:
         lock.end() if on.postgres is None else on.postgres.start()
-    on.restart(number)
+        on.planes[number].process.kill()
+        on.restart(number)
+    assert ended == 0
 
 
 def disk_full(on: Installation, _: Victim, __: int) -> None:

@@ -44,7 +44,7 @@ from belljar.control.pool import Pool, Starter
 from belljar.control.profiles import ProfileStore
 from belljar.control.quotas import has_memory
 from belljar.control.reaper import Reaper
-from belljar.control.registry import open_registry
+from belljar.control.registry import Database, open_registry
 from belljar.control.routes import dashboard, health, keys, leavings, profiles, records, session_parts, sessions
 from belljar.control.secrets import MasterKey
 from belljar.control.sessions import SessionKeeper, open_tasks
@@ -168,7 +168,7 @@ async def open_control(
         neighbours = Neighbours(peers, carrier, upstream, credentials, measured, addresses)
         gateway = Gateway(directory, judge, carrier, neighbours, measured, host, addresses, people)
         await peers.join()
-        parts.push_async_callback(_leave, peers)
+        parts.push_async_callback(_leave, peers, registry.database)
         await directory.refresh()
         await reaper.look()
         control = Control(
@@ -216,25 +216,32 @@ async def _end(
     which the next start puts right.
     """
     control.stopping.set()
+    keeps = control.settings.keep_sessions or kind is not None
     with anyio.move_on_after(_END_SECONDS, shield=True):
-        await control.pool.drain()
-        if control.settings.keep_sessions or kind is not None:
-            return
-        try:
-            is_over = await control.endings.end_own()
-        except DatabaseUnavailable:
-            is_over = False
-        if not is_over:
-            for id in list(underway):
-                await underway.stop(id)
-            await starter.destroy_own()
-            log.warning("sessions.left", detail="their boxes are gone, and the next start brings their rows to rest")
+        # Side by side: each of them may wait for a database in vain.
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(control.pool.drain)
+            if not keeps:
+                tasks.start_soon(_end_sessions, control, starter, underway)
 
 
-async def _leave(peers: Peers) -> None:
+async def _end_sessions(control: Control, starter: Starter, underway: Underway) -> None:
+    try:
+        is_over = await control.endings.end_own()
+    except DatabaseUnavailable:
+        is_over = False
+    if not is_over:
+        for id in list(underway):
+            await underway.stop(id)
+        await starter.destroy_own()
+        log.warning("sessions.left", detail="their boxes are gone, and the next start brings their rows to rest")
+
+
+async def _leave(peers: Peers, database: Database) -> None:
     """Others see that our process is gone, should the database not be there to be told."""
-    with suppress(DatabaseUnavailable):
-        await peers.leave()
+    if not database.is_away:
+        with suppress(DatabaseUnavailable):
+            await peers.leave()
 
 
 def routed_app(lifespan: Lifespan | None = None) -> FastAPI:

@@ -5,7 +5,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 import anyio
 import structlog
@@ -270,9 +270,18 @@ class Pool:
 
     async def drain(self) -> None:
         """Remove every warm box of this control plane; rows that cannot be removed are left to the next start."""
-        while self._warm:
-            with suppress(DatabaseUnavailable):
-                await self._starter.remove(self._warm.popleft())
+
+        async def remove(box: BoxRow) -> None:
+            try:
+                await self._starter.remove(box)
+            except DatabaseUnavailable:
+                return
+            except Exception:  # one box's trouble is not the others'
+                log.exception("box.destroy_failed", box_id=box.id)
+
+        async with anyio.create_task_group() as tasks:
+            while self._warm:
+                tasks.start_soon(remove, self._warm.popleft())
 
     async def _until_settled(self) -> None:
         """While sessions come they have the machine: a box that starts would make each of them slower."""

@@ -80,6 +80,11 @@ class Database:
     def is_sqlite(self) -> bool:
         return self._engine.dialect.name == "sqlite"
 
+    @property
+    def is_away(self) -> bool:
+        """Whether what was last written to it was not taken."""
+        return "write" in self._silent_since
+
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """Raises `DatabaseUnavailable` within `PATIENCE`."""
