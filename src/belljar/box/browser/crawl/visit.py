@@ -115,14 +115,21 @@ class Visitor:
         if mime_type and mime_type not in _HTML:
             return Read(arrival.url, arrival.status, arrival.title, mime_type)
         links = [link["href"] for link in await all_links(page) if link["href"].startswith("http")]
+        content, error = "", None
+        try:
+            content = await self._content(page, links)
+        except ConversionFailed:
+            # Its plain text would have what the page hides, and a page can see to it that the conversion fails.
+            error = "not convertible"
         return Read(
             arrival.url,
             arrival.status,
             arrival.title,
             mime_type,
-            await self._content(page, links),
+            content,
             tuple(dict.fromkeys(links)),
             await canonical(page.main),
+            error,
         )
 
     async def _content(self, page: Page, links: list[str]) -> str:
@@ -135,10 +142,7 @@ class Visitor:
             case Extract.LINKS:
                 return "\n".join(dict.fromkeys(links))
             case Extract.MARKDOWN:
-                try:
-                    return (await to_markdown(self._converter, page, subject, "auto")).markdown[:MOST_CONTENT]
-                except ConversionFailed:
-                    return (await text(subject, MOST_CONTENT)).text
+                return (await to_markdown(self._converter, page, subject, "auto")).markdown[:MOST_CONTENT]
 
 
 def _dismiss(page: Page, dialog: Dialog) -> None:
