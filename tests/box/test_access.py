@@ -215,3 +215,20 @@ def test_over_the_live_socket_a_view_token_gets_no_more(box: RunningBox, site: S
         assert {"evaluate", "screenshot", "tabs.list"} < set(known)
         for method in (*known, "control.take", "control.request", "control.release", "cookies", "content"):
             assert watcher.refused(method)["code"] == "forbidden"
+
+
+def test_who_only_watches_takes_nothing_from_those_who_drive(
+    box: RunningBox, watcher: httpx.Client, site: Site
+) -> None:
+    """What changed since the last snapshot is told to the agent, whoever looked at the page in between."""
+    with box.client() as agent:
+        show(agent, site)
+        assert agent.get("/v1/browser/snapshot").status_code == 200
+        script = "document.body.append(Object.assign(document.createElement('button'), {textContent: 'Brand new'})), 0"
+        assert agent.post("/v1/browser/execute", json={"expression": script}).status_code == 200
+        assert "Brand new" in watcher.get("/v1/browser/snapshot").json()["snapshot"]
+        again = watcher.get("/v1/browser/snapshot?sinceLast=true").json()
+        assert again["unchanged"] is True
+        told = agent.get("/v1/browser/snapshot?sinceLast=true").json()
+        assert "Brand new" in told["snapshot"], told
+        assert agent.get("/v1/browser/snapshot?sinceLast=true").json()["unchanged"] is True

@@ -242,6 +242,15 @@ def test_activity_is_noted_and_idleness_asked_of_the_box(plane: RunningPlane) ->
     assert over["reason"] == "idle"
 
 
+def test_whoever_only_knows_the_id_keeps_no_session_from_being_idle(
+    plane: RunningPlane, session: dict[str, Any]
+) -> None:
+    before = plane.get(session["id"])["lastActivity"]
+    assert httpx.get(f"{session['httpUrl']}/view/main.js").status_code == 200
+    assert httpx.get(f"{session['httpUrl']}/view/nothing").status_code == 401
+    assert plane.get(session["id"])["lastActivity"] == before
+
+
 @pytest.mark.parametrize("counts", [False, True])
 def test_a_stream_that_is_only_watched_counts_if_it_shall(plane: RunningPlane, counts: bool) -> None:
     with ExitStack() as stack:

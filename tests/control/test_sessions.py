@@ -232,3 +232,42 @@ def test_addresses_in_answers_are_the_callers(plane: RunningPlane, http: httpx.C
     lied = {"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"}
     assert "evil" not in http.get(f"/api/sessions/{session['id']}", headers=lied).text
     http.delete(f"/api/sessions/{session['id']}")
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        '{"idleTimeout": 2147483648}',
+        '{"idleTimeout": 9223372036854775807}',
+        '{"idleTimeout": 99999999999999999999999}',
+        '{"metadata": {"a": 1e999}}',
+        '{"metadata": {"a": [{"b": "\\ud800"}]}}',
+        '{"metadata": {"\\u0000": 1}}',
+        '{"tags": {"a": "\\u0000"}}',
+        json.dumps({"metadata": {"a": "x" * 16 * 1024}}),
+    ],
+)
+def test_what_could_not_be_kept_or_told_is_refused(plane: RunningPlane, http: httpx.Client, wanted: str) -> None:
+    """A time without a date once made every list of sessions fail, the admin's included."""
+    is_json = {"Content-Type": "application/json"}
+    session = plane.create()
+    changed = http.patch(f"/api/sessions/{session['id']}", content=wanted, headers=is_json)
+    assert changed.status_code == 422, changed.text
+    created = http.post("/api/sessions?wait=false", content=wanted, headers=is_json)
+    assert created.status_code == 422, created.text
+    assert http.get("/api/sessions").status_code == 200
+    http.delete(f"/api/sessions/{session['id']}")
+
+
+def test_the_longest_idle_timeout_has_a_date(plane: RunningPlane, http: httpx.Client) -> None:
+    session = plane.create(idleTimeout=2**31 - 1)
+    assert http.get(f"/api/sessions/{session['id']}").json()["idleTimeoutAt"] > session["expiresAt"]
+    http.delete(f"/api/sessions/{session['id']}")
+
+
+@pytest.mark.parametrize(
+    "query", ["tag=%00", 'tag=a"b', "tag=a:%00", "tag=", "after=1.0_%00", "after=nan_x", "after=1"]
+)
+def test_what_no_tag_or_page_can_be_is_refused_before_the_database(http: httpx.Client, query: str) -> None:
+    refused = http.get(f"/api/sessions?{query}")
+    assert refused.status_code == 400, refused.text

@@ -1,6 +1,9 @@
 """The model every wire model is made from: camelCase on the wire, snake_case in Python."""
 
-from pydantic import BaseModel, ConfigDict
+import math
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic.alias_generators import to_camel
 
 # For adapters of several models together: compiled when first used, as the models are.
@@ -24,6 +27,32 @@ class Request(Model):
     """A request of the control plane's own: a field that nobody would honour is refused, not ignored."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _can_be_stored(cls, given: Any) -> Any:
+        """What a database cannot keep, or nobody could be answered with, is the caller's mistake and not a failure."""
+        check_storable(given)
+        return given
+
+
+def check_storable(given: Any) -> None:
+    """Raises `ValueError` for text with NUL or half a character in it, and for numbers that JSON does not have."""
+    if isinstance(given, str) and ("\0" in given or not given.isascii() and _has_surrogate(given)):
+        raise ValueError("text may not have NUL or half of a surrogate pair in it")
+    if isinstance(given, float) and not math.isfinite(given):
+        raise ValueError("numbers must be finite")
+    if isinstance(given, dict):
+        for name, value in given.items():
+            check_storable(name)
+            check_storable(value)
+    elif isinstance(given, list):
+        for one in given:
+            check_storable(one)
+
+
+def _has_surrogate(text: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 class Ok(Model):

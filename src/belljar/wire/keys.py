@@ -20,8 +20,12 @@ class CreateKey(Request):
     user: UserName
     role: KeyRole = KeyRole.USER
     name: str = Field("", max_length=128)
-    max_sessions: int | None = Field(None, ge=0, description="Instead of the setting, for this key's user.")
-    max_ttl: int | None = Field(None, ge=1, description="Largest ttl in seconds that this key may ask for.")
+    max_sessions: int | None = Field(
+        None, ge=0, le=2**31 - 1, description="Instead of the setting, for this key's user."
+    )
+    max_ttl: int | None = Field(
+        None, ge=1, le=2**31 - 1, description="Largest ttl in seconds that this key may ask for."
+    )
 
 
 class ApiKey(Model):

@@ -4,7 +4,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import to_json
 
 from belljar.wire.base import Model, Request
 from belljar.wire.egress import EgressRestriction
@@ -15,6 +16,21 @@ SESSION_ID = r"^[a-z0-9][a-z0-9-]{0,47}$"
 SessionId = Annotated[str, StringConstraints(pattern=SESSION_ID)]
 TagName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
 TagValue = Annotated[str, StringConstraints(max_length=256)]
+
+# Every list of sessions holds it.
+MAX_METADATA_BYTES = 16 * 1024
+# So that the time at which a session would be idle has a date, in every database.
+MAX_IDLE_TIMEOUT = 2**31 - 1
+IdleTimeout = Annotated[int, Field(ge=0, le=MAX_IDLE_TIMEOUT)]
+
+
+def _small(metadata: dict[str, Any]) -> dict[str, Any]:
+    if len(to_json(metadata)) > MAX_METADATA_BYTES:
+        raise ValueError(f"may be {MAX_METADATA_BYTES} bytes of JSON at most")
+    return metadata
+
+
+Metadata = Annotated[dict[str, Any], Field(max_length=64), AfterValidator(_small)]
 
 
 class SessionState(StrEnum):
@@ -121,17 +137,17 @@ class CreateSession(Request):
     policy: SessionPolicy | None = None
     limits: SessionLimits | None = None
     ttl: int | None = Field(None, ge=1, description="Seconds until the session ends whatever happens.")
-    idle_timeout: int | None = Field(None, ge=0, description="Seconds without activity; 0 never ends it for that.")
+    idle_timeout: IdleTimeout | None = Field(None, description="Seconds without activity; 0 never ends it for that.")
     tags: dict[TagName, TagValue] = Field({}, max_length=32)
-    metadata: dict[str, Any] = Field({}, max_length=64)
+    metadata: Metadata = Field({}, description="Up to 16 KiB of JSON.")
     wait: bool = Field(True, description="False answers at once; the session is still pending or starting then.")
 
 
 class PatchSession(Request):
     ttl: int | None = Field(None, ge=1, description="Seconds from now until the session ends.")
-    idle_timeout: int | None = Field(None, ge=0)
+    idle_timeout: IdleTimeout | None = None
     tags: dict[TagName, TagValue | None] | None = Field(None, max_length=32, description="Merged; null removes a tag.")
-    metadata: dict[str, Any] | None = Field(None, max_length=64, description="Replaces what was there.")
+    metadata: Metadata | None = Field(None, description="Replaces what was there.")
 
 
 class Connect(Model):

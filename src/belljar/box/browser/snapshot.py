@@ -52,14 +52,31 @@ class Snapshots:
         self._page = page
         self._revision = 0
         self._kept: OrderedDict[int, tuple[SnapshotOptions, Snapshot]] = OrderedDict()
+        # The revision that was seen last, among those kept, by those who drive (True) and by those who only watch.
+        self._seen: dict[tuple[bool, SnapshotOptions], int] = {}
         # Ids of frames by the ref of their element: asked of Chromium once.
         self._frame_ids: dict[str, str] = {}
 
     def attach(self, session: Session, part: Part) -> None:
         """Nothing to listen to."""
 
-    async def take(self, options: SnapshotOptions, root: Handle | None = None, within: Frame | None = None) -> Snapshot:
-        """Look at the page now; `root` and `within` are what the options' selector and frame were found to be."""
+    async def take(
+        self,
+        options: SnapshotOptions,
+        root: Handle | None = None,
+        within: Frame | None = None,
+        *,
+        drives: bool = True,
+    ) -> Snapshot:
+        """Look at the page now; `root` and `within` are what the options' selector and frame were found to be.
+
+        Whoever only watches must not take from those who drive what they have yet to be told.
+        """
+        taken = await self._take(options, root, within)
+        self._seen[drives, options] = taken.revision
+        return taken
+
+    async def _take(self, options: SnapshotOptions, root: Handle | None, within: Frame | None) -> Snapshot:
         lines = await self._frame_lines(within or self._page.main, options, root, [0])
         last = self._last(options)
         if last is not None and last.lines == lines:
@@ -68,7 +85,8 @@ class Snapshots:
         snapshot = Snapshot(self._revision, lines)
         self._kept[snapshot.revision] = (options, snapshot)
         while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+            gone, _ = self._kept.popitem(last=False)
+            self._seen = {whose: revision for whose, revision in self._seen.items() if revision != gone}
         return snapshot
 
     def changes(self, since: int, snapshot: Snapshot) -> str | None:
@@ -79,10 +97,9 @@ class Snapshots:
             return None
         return delta(before.lines, snapshot.lines)
 
-    def last_revision(self, options: SnapshotOptions) -> int:
-        """Of the last snapshot with these options; 0, which none has, where there is none."""
-        last = self._last(options)
-        return last.revision if last is not None else 0
+    def last_revision(self, options: SnapshotOptions, *, drives: bool = True) -> int:
+        """Of the last snapshot with these options that their like has seen; 0, which none has, where there is none."""
+        return self._seen.get((drives, options), 0)
 
     def _last(self, options: SnapshotOptions) -> Snapshot | None:
         return next((taken for asked, taken in reversed(self._kept.values()) if asked == options), None)

@@ -94,7 +94,9 @@ class Gateway:
         entry = admitted.entry
         if entry.address is None or entry.signer is None:
             raise BoxUnreachable("The session's box is not known yet.")
-        entry.last_activity = time.time()
+        # The viewer's page is for anybody, and keeps no session from being idle.
+        if admitted.role is not None:
+            entry.last_activity = time.time()
         public = self._addresses.of(scope)
         headers = forwarded(scope["headers"], public)
         target = raw + (b"?" + shown.query if shown.query else b"")
@@ -120,7 +122,8 @@ class Gateway:
                 if path in _AUDITED and scope["method"] not in SAFE_METHODS:
                     await self._judge.record(f"{_AUDITED[path]}.asked", admitted)
                 await self._carrier.carry_whole(scope, receive, send, entry.address, target, headers, dress)
-            entry.last_activity = time.time()
+            if admitted.role is not None:
+                entry.last_activity = time.time()
         if line.cut is not None:
             await _say_over(scope, send, line.cut, entry)
 

@@ -1,5 +1,6 @@
 """`/api/sessions`: create, look, change, end."""
 
+import re
 import time
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -62,6 +63,9 @@ _ON_ITS_HOST = problems(UnknownSession, WrongHost, BoxUnreachable, BoxTimeout)
 
 # Sessions that are ended side by side.
 _AT_ONCE = 8
+
+_TAG = re.compile(r"[A-Za-z0-9._-]{1,64}(:[^\0\ud800-\udfff]{0,256})?")
+_CURSOR = re.compile(r"[0-9]{1,12}\.[0-9]{1,12}_[a-z0-9-]{1,48}")
 
 Tags = Annotated[list[str], Query(alias="tag", description="`name` or `name:value`; all must match.")]
 
@@ -216,13 +220,15 @@ def _changes(body: PatchSession, row: SessionRow) -> dict[str, Any]:
 
 
 def _tags(given: list[str]) -> dict[str, str | None]:
+    """Names become part of what the database is asked, values are compared: both are what a tag can be."""
+    if any(not _TAG.fullmatch(one) for one in given):
+        raise InvalidRequest("A tag to look for is `name` or `name:value`, and names have letters, digits, . _ and -.")
     pairs = (one.partition(":") for one in given)
     return {name: value if separator else None for name, separator, value in pairs}
 
 
 def _cursor(after: str) -> tuple[float, str]:
+    if not _CURSOR.fullmatch(after):
+        raise InvalidRequest("`after` must be the `next` of an earlier answer.")
     at, _, id = after.partition("_")
-    try:
-        return float(at), id
-    except ValueError:
-        raise InvalidRequest("`after` must be the `next` of an earlier answer.") from None
+    return float(at), id

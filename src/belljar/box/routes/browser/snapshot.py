@@ -9,7 +9,7 @@ from belljar.asgi.routing import JsonRoute
 from belljar.box.browser.elements import list_elements
 from belljar.box.browser.looking import look_up
 from belljar.box.browser.snapshot import Snapshot, SnapshotOptions, Snapshots
-from belljar.box.parts import TheBox
+from belljar.box.parts import TheBox, TheCaller
 from belljar.problems.browser import (
     BrowserInvalidSelector,
     BrowserNotActive,
@@ -20,6 +20,7 @@ from belljar.problems.browser import (
     FrameNotFound,
     TabNotFound,
 )
+from belljar.tokens import Role
 from belljar.wire.browser.snapshot import Elements, ElementsQuery, InteractiveElement, SnapshotQuery, SnapshotResult
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
@@ -36,15 +37,16 @@ _PROBLEMS = problems(
 
 
 @router.get("/snapshot", response_model_exclude_none=True, responses=_PROBLEMS)
-async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox) -> SnapshotResult:
+async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller: TheCaller) -> SnapshotResult:
     """The page for a model: roles, names, values, states, and refs that actions take; with `since` only changes."""
     seconds = query.seconds or box.browser.timeouts.action
     async with box.browser.using(query.tab_id, timeout=seconds, doing="taking a snapshot") as page:
         options = SnapshotOptions(query.selector, query.frame, query.depth, query.interactive_only, query.urls)
         subject = await look_up(page, selector=query.selector, frame=query.frame)
         snapshots = page.watcher(Snapshots)
-        since = snapshots.last_revision(options) if query.since_last else query.since
-        taken = await snapshots.take(options, subject.root, subject.frame)
+        drives = caller.role >= Role.DRIVE
+        since = snapshots.last_revision(options, drives=drives) if query.since_last else query.since
+        taken = await snapshots.take(options, subject.root, subject.frame, drives=drives)
         said = _said(snapshots, taken, since, query.max_chars)
         title = page.title if subject.frame is page.main else await page.read_title()
         return SnapshotResult(url=page.url, title=title, tab_id=page.id, **said)
