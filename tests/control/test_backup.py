@@ -67,7 +67,7 @@ def test_what_was_backed_up_is_there_again_on_another_host(copied: Callable[[str
             assert over["reason"] == "crashed", "its box is not on this host"
             with again.client(key) as client:
                 assert [one["id"] for one in client.get("/api/profiles").json()["profiles"]] == [profile]
-                mine = client.post("/api/sessions", json={"mode": "none", "profileId": profile})
+                mine = client.post("/api/sessions", json={"headless": True, "profileId": profile})
                 assert mine.status_code == 201, mine.text
             with again.client() as client:
                 kinds = [event["kind"] for event in client.get("/api/audit").json()["events"]]

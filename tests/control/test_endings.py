@@ -154,10 +154,10 @@ async def test_one_that_was_taken_for_dead_says_that_it_lives(database_url: str,
 def test_killed_boxes_with_profiles_are_ended_without_a_trace(postgres: Postgres) -> None:
     with two_planes(postgres) as (one, two, state):
         with one.client() as client:
-            ids = [client.post("/api/profiles", json={"name": f"n{number}"}).json()["id"] for number in range(4)]
+            ids = [client.post("/api/profiles", json={"name": f"n{number}"}).json()["id"] for number in range(2)]
             url = _url(one)
             for _ in range(2):
-                sessions = [one.create(profileId=id)["id"] for id in ids]
+                sessions = [one.create(mode="browser", headless=True, profileId=id)["id"] for id in ids]
                 for pid in boxes_of(state):
                     if kernel.arguments(pid)[3:4] == ["box"]:
                         os.kill(pid, signal.SIGKILL)
