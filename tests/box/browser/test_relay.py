@@ -192,6 +192,8 @@ async def test_each_tab_has_a_socket_of_its_own(rest: httpx.Client, box_with_bro
     assert (mine["type"], mine["title"]) == ("page", "Mine")
     async with connect(mine["webSocketDebuggerUrl"]) as socket:
         raw = Raw(socket)
+        await socket.send(json.dumps({"id": 1, "method": "Page.getFrameTree"}))
+        assert json.loads(await socket.recv())["result"]["frameTree"]["frame"]["id"] == opened["id"]
         assert "result" in await raw.ask("Runtime.enable")
         answer = await raw.ask("Runtime.evaluate", expression="document.title")
         assert answer["result"]["result"]["value"] == "Mine" and "sessionId" not in answer

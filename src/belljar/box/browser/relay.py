@@ -185,10 +185,14 @@ class Relay:
 
     async def keep_to(self, target_id: str) -> None:
         """Be a page's own socket: what names no session is for this page.  Raises `CdpError` when it is gone."""
+        # From now on nothing of the browser's own is for this client, the word of its coming neither.
+        self._main = ""
         attached: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         params = {"targetId": target_id, "flatten": True}
-        self._connection.forward("Target.attachToTarget", params, self._root, attached.set_result)
+        number = self._connection.forward("Target.attachToTarget", params, self._root, attached.set_result)
+        self._waiting.add(number)
         reply = await attached
+        self._waiting.discard(number)
         if reply.id is None or reply.error is not ABSENT:
             raise CdpError("Target.attachToTarget", -32000, "No target with given id found")
         self._main = _attached(reply.result).session

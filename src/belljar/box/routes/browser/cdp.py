@@ -16,7 +16,7 @@ from belljar.box.lease import AgentsControl
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
 from belljar.problems import WebSocketRequired
-from belljar.problems.browser import BrowserNotActive, TabNotFound
+from belljar.problems.browser import BrowserNotActive, BrowserTimeout, TabNotFound
 from belljar.wire.browser.cdp import CdpTarget, CdpVersion
 from belljar.wire.isolation import Evaluate
 
@@ -43,12 +43,15 @@ async def _relay(socket: WebSocket, box: Box, tab_id: str | None) -> None:
     try:
         async with open_relay(run.tabs, box.browser.downloads, control, allowed) as relay:
             if tab_id is not None:
-                await relay.keep_to(tab_id)
+                with anyio.fail_after(box.browser.timeouts.action):
+                    await relay.keep_to(tab_id)
             await socket.accept()
             await _carry(socket, relay)
     except CdpGone as error:
         if socket.application_state is WebSocketState.CONNECTING:
             raise BrowserNotActive() from error
+    except TimeoutError as error:
+        raise BrowserTimeout("Chromium did not answer in time.") from error
     except CdpError as error:
         raise TabNotFound(tab_id or "") from error
 
