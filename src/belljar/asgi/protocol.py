@@ -129,9 +129,12 @@ class HttpProtocol(HttpToolsProtocol):
         self._header_bytes = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        # What follows a body is no part of the head, whatever it is called.
+        """As uvicorn's, of the head alone: what follows a body is no part of it, whatever it is called."""
         if self._in_head:
-            super().on_header(name, value)
+            name = name.lower()
+            if name == b"expect" and value.lower() == b"100-continue":
+                self.expect_100_continue = True
+            self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         self._in_head = False

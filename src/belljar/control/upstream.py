@@ -176,9 +176,14 @@ class Connection(asyncio.Protocol):
             await self._wait()
         return self.status
 
+    @property
+    def has_news(self) -> bool:
+        """Whether `wait` would return at once."""
+        return bool(self._chunks or self._is_complete or (self.status and not self._is_head_read))
+
     async def wait(self) -> None:
         """Until there is something new: the head, more of the body, or the end."""
-        while not (self._chunks or self._is_complete or (self.status and not self._is_head_read)):
+        while not self.has_news:
             self._raise()
             await self._wait()
         self._is_head_read = True

@@ -194,11 +194,15 @@ class _Passage:
         """
         deadline = None if patience is None else time.monotonic() + patience
         while True:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            with anyio.move_on_after(left) as waiting:
+            if self._connection.has_news:
+                # Most answers have come whole by now, and a time limit costs more than the rest of this.
                 await self._connection.wait()
-            if waiting.cancelled_caught:
-                return False
+            else:
+                left = None if deadline is None else max(0.0, deadline - time.monotonic())
+                with anyio.move_on_after(left) as waiting:
+                    await self._connection.wait()
+                if waiting.cancelled_caught:
+                    return False
             await self.bring_head()
             chunk = self._connection.take()
             is_last = self._connection.is_complete

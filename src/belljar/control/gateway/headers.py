@@ -20,6 +20,8 @@ _HOP_BY_HOP = frozenset(
 _FRAMING = frozenset({b"content-length", b"transfer-encoding", b"expect"})
 # The caller's credential, and what only a control plane may say.
 _OURS = frozenset({b"authorization", b"belljar-caller", b"forwarded", b"cookie", b"host", b"origin"})
+_NOT_FOR_BOXES = _HOP_BY_HOP | _FRAMING | _OURS
+_NOT_FROM_BOXES = _HOP_BY_HOP | {b"date", b"server", b"x-request-id"}
 # What another control plane judges by, as we did: what we have believed is not left out on the way there.
 _JUDGED_BY = frozenset({b"authorization", b"cookie", b"host", b"origin", b"accept"})
 _WEBSOCKET = b"sec-websocket-"
@@ -29,7 +31,8 @@ _OUR_COOKIES = b"belljar_"
 def forwarded(raw: Iterable[tuple[bytes, bytes]], public: Public) -> Pairs:
     """The caller's headers as the box gets them, without a credential."""
     pairs = list(raw)
-    dropped = _HOP_BY_HOP | _FRAMING | _OURS | _named_by_connection(pairs)
+    named = _named_by_connection(pairs)
+    dropped = _NOT_FOR_BOXES | named if named else _NOT_FOR_BOXES
     kept = [
         (name, value)
         for name, value in pairs
@@ -47,7 +50,8 @@ def returned(pairs: Pairs, *, is_viewer: bool) -> Pairs:
     Boxes and the dashboard share an origin: whatever a box sends is shut into an origin of its own, but for the
     viewer's page, which is ours.
     """
-    dropped = _HOP_BY_HOP | _named_by_connection(pairs) | {b"date", b"server", b"x-request-id"}
+    named = _named_by_connection(pairs)
+    dropped = _NOT_FROM_BOXES | named if named else _NOT_FROM_BOXES
     kept = [(name, value) for name, value in pairs if name not in dropped]
     if not is_viewer:
         kept.append((b"content-security-policy", b"sandbox"))
@@ -77,8 +81,7 @@ def unchanged(scope: Scope, public: Public, client: str | None) -> Pairs:
 
 
 def peer_returned(pairs: Pairs) -> Pairs:
-    dropped = _HOP_BY_HOP | {b"date", b"server", b"x-request-id"}
-    return [(name, value) for name, value in pairs if name not in dropped]
+    return [(name, value) for name, value in pairs if name not in _NOT_FROM_BOXES]
 
 
 def _named_by_connection(pairs: Iterable[tuple[bytes, bytes]]) -> frozenset[bytes]:
