@@ -1,7 +1,6 @@
 """HTTP/1.1 as both servers take it: heads that can be read in one way and come in time, and no body for nothing."""
 
 import asyncio
-from typing import Any
 from urllib.parse import unquote
 
 import httptools
@@ -54,15 +53,6 @@ class _HeadWithBody:
             self._transport.write(kept)
 
 
-class _Cycle(RequestResponseCycle):
-    """An answer that begins before the request has ended is the last on its connection."""
-
-    async def send(self, message: Any) -> None:
-        if self.more_body and not self.response_started:
-            self.keep_alive = False
-        await super().send(message)
-
-
 class ServerConfig(uvicorn.Config):
     """Uvicorn's, with how long a head may take, and who has how many connections."""
 
@@ -76,6 +66,7 @@ class HttpProtocol(HttpToolsProtocol):
     config: ServerConfig
     _header_bytes = 0
     _is_upgraded = False
+    _may_keep = False
     _in_head = False
     _problem: Problem | None = None
     _head_timer: asyncio.TimerHandle | None = None
@@ -158,14 +149,24 @@ class HttpProtocol(HttpToolsProtocol):
             return
         self._begin(may_keep=version == "1.1" and not is_upgrade and self.parser.should_keep_alive())
 
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        if self.cycle is not None and not self.cycle.response_started:
+            self.cycle.keep_alive = self._may_keep
+
+    def shutdown(self) -> None:
+        self._may_keep = False
+        super().shutdown()
+
     def _begin(self, *, may_keep: bool) -> None:
-        """As uvicorn's, with a cycle of ours."""
+        """As uvicorn's, with how an answer leaves here."""
         path, _, query = self.url.partition(b"?")
         self.scope["raw_path"] = path
         self.scope["path"] = unquote(path.decode("ascii"))
         self.scope["query_string"] = query
         before = self.cycle
-        self.cycle = _Cycle(
+        self._may_keep = may_keep
+        self.cycle = RequestResponseCycle(
             scope=self.scope,
             transport=self.transport,
             flow=self.flow,
@@ -175,7 +176,8 @@ class HttpProtocol(HttpToolsProtocol):
             default_headers=self.server_state.default_headers,
             message_event=asyncio.Event(),
             expect_100_continue=self.expect_100_continue,
-            keep_alive=may_keep,
+            # Until the request has ended: an answer that begins before that is the last on its connection.
+            keep_alive=False,
             on_response=self.on_response_complete,
         )
         self.cycle.transport = _HeadWithBody(self)  # type: ignore[assignment]  # all that a cycle uses of one

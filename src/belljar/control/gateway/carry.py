@@ -136,7 +136,7 @@ class Carrier:
             if not is_whole or fresh:
                 break
             try:
-                with anyio.move_on_after(_PROMPT_SECONDS):
+                if await connection.wait_within(_PROMPT_SECONDS):
                     await connection.read_head()
                 break
             except UpstreamClosed:
@@ -194,15 +194,9 @@ class _Passage:
         """
         deadline = None if patience is None else time.monotonic() + patience
         while True:
-            if self._connection.has_news:
-                # Most answers have come whole by now, and a time limit costs more than the rest of this.
-                await self._connection.wait()
-            else:
-                left = None if deadline is None else max(0.0, deadline - time.monotonic())
-                with anyio.move_on_after(left) as waiting:
-                    await self._connection.wait()
-                if waiting.cancelled_caught:
-                    return False
+            if deadline is not None and not await self._connection.wait_within(deadline - time.monotonic()):
+                return False
+            await self._connection.wait()
             await self.bring_head()
             chunk = self._connection.take()
             is_last = self._connection.is_complete
