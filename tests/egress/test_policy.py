@@ -139,7 +139,9 @@ def test_allow_flags_come_before_the_policy() -> None:
 def test_a_refusal_names_the_flag_that_would_admit_it() -> None:
     decision = decided(parse_policy("public"), "localhost", 3000)
     assert decision.rule == "loopback"
-    assert "--allow 127.0.0.1:3000" in decision.reason
+    assert "--allow localhost:3000" in decision.reason
+    assert decided(parse_policy("public", ("localhost:3000",)), "localhost", 3000).is_allowed
+    assert "--allow 127.0.0.1:3000" in decided(parse_policy("public"), "127.0.0.1", 3000).reason
     decision = decided(parse_policy("public"), "private.example", 80)
     assert "--allow 10.1.2.3:80" in decision.reason
     assert decided(parse_policy("public", ("10.1.2.3:80",)), "private.example", 80).is_allowed

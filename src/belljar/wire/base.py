@@ -1,9 +1,9 @@
 """The model every wire model is made from: camelCase on the wire, snake_case in Python."""
 
 import math
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, model_validator
 from pydantic.alias_generators import to_camel
 
 # For adapters of several models together: compiled when first used, as the models are.
@@ -28,12 +28,14 @@ class Request(Model):
 
     model_config = ConfigDict(extra="forbid")
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _can_be_stored(cls, given: Any) -> Any:
+    def _can_be_stored(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         """What a database cannot keep, or nobody could be answered with, is the caller's mistake and not a failure."""
+        # The fields first: they say which of them it is.
+        made = handler(given)
         check_storable(given)
-        return given
+        return made
 
 
 def check_storable(given: Any) -> None:
