@@ -68,7 +68,8 @@ async def page(browser: Browser) -> AsyncIterator[Page]:
 @pytest.fixture(scope="module")
 def box_with_browser() -> Iterator[RunningBox]:
     """A real server whose headless browser runs, and may visit the test site on loopback."""
-    with running_box("--egress", "open") as box, box.client() as client:
+    # Its folders are the host's, as without root: tests put files there, and look for some.
+    with running_box("--egress", "open", "--max-disk", "0") as box, box.client() as client:
         assert client.post("/v1/browser/start", json={"headless": True}).status_code == 200
         yield box
 
