@@ -83,7 +83,7 @@ def make_folders(user: User | None, top: Path | None = None) -> Iterator[Folders
 def _top(path: Path | None, place: str | None = None) -> Iterator[Path]:
     """A claimed folder that others may pass through, below `place` if it has no `path` yet."""
     top = path or Path(tempfile.mkdtemp(prefix=PREFIX, dir=place)).resolve()
-    claim = _claim(top)
+    claim = claim_folder(top)
     try:
         os.chmod(top, 0o711)
         yield top
@@ -92,7 +92,7 @@ def _top(path: Path | None, place: str | None = None) -> Iterator[Path]:
         os.close(claim)
 
 
-def _claim(top: Path) -> int:
+def claim_folder(top: Path) -> int:
     """A lock that holds for as long as this process lives, however it ends; under its name only once it is held."""
     claim = os.open(top / f"{_LOCK}.new", os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600)
     fcntl.flock(claim, fcntl.LOCK_EX)
@@ -112,7 +112,7 @@ def _clear() -> None:
                 continue
             claim = os.open(top / _LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         except OSError:
-            # Somebody else's, on its way, or with a disk of its own that went with its box.
+            # Somebody else's, or on its way.
             continue
         try:
             fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)

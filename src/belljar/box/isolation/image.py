@@ -17,6 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from belljar.beneath import opened_folder
+from belljar.box.folders import PREFIX, claim_folder
+from belljar.trees import remove_folder
 
 _CLONE_NEWNS, _MNT_DETACH = 0x00020000, 2
 _MS_NOSUID, _MS_NODEV, _MS_NOATIME, _MS_REC, _MS_PRIVATE = 2, 4, 1024, 0x4000, 0x40000
@@ -50,6 +52,7 @@ class SizedDisk:
             raise NoImage("mkfs.ext4 is not installed (e2fsprogs)")
         self._place: Path | None = None
         self._backing = -1
+        self._claim = -1
         self._image = beside / f"disk-{os.getpid()}-{secrets.token_hex(4)}.img"
         try:
             beside.mkdir(mode=0o711, parents=True, exist_ok=True)
@@ -91,25 +94,28 @@ class SizedDisk:
         try:
             self._wait_until_made()
             _keep_mounts_to_ourselves()
-            place = Path(tempfile.mkdtemp(prefix="belljar-box-")).resolve()
+            place = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
+            # Below the disk, where others see it: a box that is killed leaves its folder to the next.
+            self._claim = claim_folder(place)
             try:
                 self._backing = os.open(self._image, os.O_RDWR | os.O_CLOEXEC)
                 _mount(self._backing, place)
                 with opened_folder(place) as top:
                     os.rmdir("lost+found", dir_fd=top)
             except OSError as error:
-                with suppress(OSError):
-                    place.rmdir()
+                remove_folder(place)
+                os.close(self._claim)
                 raise NoImage(f"an image cannot be mounted: {error.strerror}") from error
         finally:
             self._image.unlink(missing_ok=True)
         self._place = place
 
     def remove(self) -> None:
-        """At a proper end; otherwise its empty folder stays."""
+        """At a proper end; otherwise the next box removes its folder."""
         os.close(self._backing)
         if _libc.umount2(os.fsencode(self.place), _MNT_DETACH) == 0:
-            self.place.rmdir()
+            remove_folder(self.place)
+        os.close(self._claim)
 
     def _wait_until_made(self) -> None:
         try:
