@@ -49,12 +49,26 @@ class Downloads:
         self._folders = folders
         self._max_bytes = max_bytes
         self._by_id: dict[str, Download] = {}
+        # Of hidden pages, until they have ended.
+        self._unwanted: set[str] = set()
         # Called when one begins, and when one ends.
         self.on_change: list[Callable[[Download], None]] = []
 
-    def follow(self, browser: Session) -> None:
-        """Have Chromium save into our folder under names of its own, and tell of it."""
-        browser.on("Browser.downloadWillBegin", self._began)
+    def follow(self, browser: Session, is_hidden: Callable[[str], bool]) -> None:
+        """Have Chromium save into our folder under names of its own, and tell of it.
+
+        Frames of hidden pages save nothing.  One page cannot be forbidden it in Chromium, which takes such a word for
+        all pages of the profile.
+        """
+
+        def began(params: Params) -> None:
+            if is_hidden(params["frameId"]):
+                self._unwanted.add(params["guid"])
+                browser.tell("Browser.cancelDownload", guid=params["guid"])
+            else:
+                self._began(params)
+
+        browser.on("Browser.downloadWillBegin", began)
         browser.on("Browser.downloadProgress", lambda params: self._progressed(browser, params))
         browser.on_gone.append(self._ended)
         self.save_to_our_folder(browser)
@@ -106,8 +120,11 @@ class Downloads:
     def delete(self, download: Download) -> None:
         """Forget it, with its file."""
         self._by_id.pop(download.id, None)
+        self._remove_file(download.id)
+
+    def _remove_file(self, id: str) -> None:
         with suppress(OSError), opened_folder(self._folders.downloads) as top:
-            os.unlink(download.id, dir_fd=top)
+            os.unlink(id, dir_fd=top)
 
     def _began(self, params: Params) -> None:
         # Chromium's word, which a page may have put into its mouth: it names our file.
@@ -120,6 +137,11 @@ class Downloads:
         self._tell(download)
 
     def _progressed(self, browser: Session, params: Params) -> None:
+        if params["guid"] in self._unwanted and params["state"] != "inProgress":
+            self._unwanted.discard(params["guid"])
+            # A small one is whole before it can be cancelled.
+            if _GUID.fullmatch(params["guid"]):
+                self._remove_file(params["guid"])
         download = self._by_id.get(params["guid"])
         if download is None or download.state is not DownloadState.IN_PROGRESS:
             return
@@ -134,6 +156,7 @@ class Downloads:
             self._move(download, DownloadState.CANCELED)
 
     def _ended(self) -> None:
+        self._unwanted.clear()
         for download in self._by_id.values():
             if download.state is DownloadState.IN_PROGRESS:
                 self._move(download, DownloadState.CANCELED, "The browser ended.")

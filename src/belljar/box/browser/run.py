@@ -91,8 +91,8 @@ async def begin_run(processes: Processes, tasks: TaskGroup, plan: Plan, timings:
     """Launch Chromium and attach to its first tab.  Raises `LaunchError`; leaves nothing behind then."""
     with timings.step("chromium"):
         launched = await launch(processes, plan.options, plan.env, timeout)
-    plan.downloads.follow(launched.connection.browser)
     tabs = Tabs(launched.connection, tasks, plan.watching)
+    plan.downloads.follow(launched.connection.browser, tabs.is_hidden)
     run = Run(launched, tabs)
 
     def crashed(page: Page) -> None:

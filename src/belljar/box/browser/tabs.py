@@ -112,6 +112,10 @@ class Tabs:
             raise TabNotFound(id)
         return page
 
+    def is_hidden(self, frame_id: str) -> bool:
+        """Whether the frame is in a hidden page."""
+        return any(page.is_hidden and page.frames.get(frame_id) is not None for page in self.pages.values())
+
     async def create(self, *, is_hidden: bool = False, partition: Partition | None = None) -> Page:
         """A new blank tab, active; or with `is_hidden` a page in a window off screen that is never listed.
 

@@ -1,9 +1,15 @@
 """One page of a crawl, when what reads it fails."""
 
+import anyio
+
 from belljar.box.browser import Browser
 from belljar.box.browser.crawl.visit import Visitor
+from belljar.box.browser.downloads import Download
 from belljar.box.browser.markdown import ConversionFailed, Converted, Converter
+from belljar.box.browser.navigation import navigate
+from belljar.box.browser.page import Page
 from belljar.wire.browser.crawl import Extract
+from belljar.wire.browser.downloads import DownloadState
 from belljar.wire.browser.navigation import WaitUntil
 from tests.site import Site
 
@@ -26,3 +32,32 @@ async def test_a_page_that_cannot_be_converted_does_not_give_its_hidden_text(bro
         await visitor.close()
     assert (read.status, read.content, read.error) == (200, "", "not convertible")
     assert site.url("second.html") in read.links
+
+
+async def test_visits_save_nothing_and_leave_the_downloads_of_tabs_alone(
+    browser: Browser, page: Page, site: Site
+) -> None:
+    visitor = Visitor(browser.run.tabs, BrokenConverter(), extract=Extract.TEXT, until=WaitUntil.LOAD, timeout=15.0)
+    completed: list[str] = []
+    both = anyio.Event()
+
+    def moved(download: Download) -> None:
+        if download.state is not DownloadState.IN_PROGRESS:
+            completed.append(f"{download.name} {download.state}")
+            if completed.count("wanted.bin completed") == 2:
+                both.set()
+
+    browser.downloads.on_change.append(moved)
+    try:
+        for size in (64, 50_000_000):
+            read = await visitor.visit(site.url(f"_/download/unwanted.bin?size={size}"))
+            assert read.content == ""
+        await navigate(page, site.url("_/download/wanted.bin"), WaitUntil.LOAD)
+    finally:
+        await visitor.close()
+    await navigate(page, site.url("_/download/wanted.bin"), WaitUntil.LOAD)
+    with anyio.fail_after(10):
+        await both.wait()
+    browser.downloads.on_change.remove(moved)
+    assert completed == ["wanted.bin completed", "wanted.bin completed"]
+    assert {file.name for file in browser.folders.downloads.iterdir()} == {one.id for one in browser.downloads.list()}

@@ -90,7 +90,6 @@ class Visitor:
         if self._page is None or self._page.is_closed or self._page.is_crashed:
             self._page = page = await self._tabs.create(is_hidden=True)
             page.on_dialog.append(lambda dialog: _dismiss(page, dialog))
-            page.session.tell("Page.setDownloadBehavior", behavior="deny")
         return self._page
 
     async def _go(self, page: Page, url: str) -> Arrival:
