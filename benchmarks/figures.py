@@ -1,5 +1,6 @@
 """The arithmetic of a benchmark: percentiles, ratios, and whose turn it is."""
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -39,7 +40,10 @@ def compare(samples: Mapping[str, Sequence[float]], baseline: str) -> list[Figur
 
 
 def turns(contenders: Sequence[str], rounds: int) -> Iterator[list[str]]:
-    """Each round everyone once; who begins moves on, so that nobody always follows the same neighbour."""
-    for number in range(rounds):
-        first = number % len(contenders)
-        yield [*contenders[first:], *contenders[:first]]
+    """Each round everyone once, in another order: what a neighbour leaves running (a page that still paints) would
+    otherwise always count against the same one.  The orders are the same in every run."""
+    shuffled = random.Random(rounds)
+    for _ in range(rounds):
+        order = list(contenders)
+        shuffled.shuffle(order)
+        yield order

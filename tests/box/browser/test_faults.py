@@ -66,6 +66,13 @@ def test_an_endless_loop_is_left_for_another_page_of_its_site(api: httpx.Client,
     assert run(api, "document.title").json()["result"] == "The second page"
 
 
+@pytest.mark.parametrize("event", ["beforeunload", "pagehide"])
+def test_an_endless_loop_at_leaving_is_ended(api: httpx.Client, site: Site, event: str) -> None:
+    run(api, f"addEventListener('{event}', () => {{ while (1) {{}} }}); 0").raise_for_status()
+    assert navigate(api, site.url("second.html")).json()["title"] == "The second page"
+    assert run(api, "document.title").json()["result"] == "The second page"
+
+
 def test_the_same_by_reload_and_history(api: httpx.Client, site: Site) -> None:
     navigate(api, site.url("second.html")).raise_for_status()
     for path in ("reload", "back", "forward"):

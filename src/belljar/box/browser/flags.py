@@ -64,9 +64,6 @@ _FEATURES_OFF = (
     "NetworkTimeServiceQuerying",
     "OptimizationHints",
     "PaintHolding",
-    # A frame object for every document: while a page in an endless loop is to be replaced by another of its site, CDP
-    # would speak to the next one, which never comes, and the loop could not be ended.
-    "RenderDocument",
     "ThirdPartyStoragePartitioning",
     "Translate",
     # A page saved for `back` keeps its old execution contexts alive beside the new ones.

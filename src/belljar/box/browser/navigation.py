@@ -7,6 +7,7 @@ import anyio
 from belljar.box.browser.cdp import CdpError, TargetCrashed
 from belljar.box.browser.network import DENIED, proxy_error
 from belljar.box.browser.page import Page
+from belljar.box.browser.revival import end_before_leaving
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.browser import NavigationFailed, TabCrashed
 from belljar.problems.egress import EgressDenied
@@ -46,6 +47,7 @@ async def navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
         raise InvalidRequest("A javascript: address is not a page. Use POST /v1/browser/execute.")
     before = page.main.loader_id
     with page.leaving():
+        await end_before_leaving(page)
         try:
             return await _navigate(page, url, until)
         except (TargetCrashed, TabCrashed):
@@ -83,6 +85,7 @@ async def _navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
 async def reload(page: Page, until: WaitUntil, *, ignore_cache: bool) -> Arrival:
     before = page.main.loader_id
     with page.leaving():
+        await end_before_leaving(page)
         await page.unless_dialog(page.session.send("Page.reload", ignoreCache=ignore_cache))
         await _leave(page, before)
     await settle(page, until)
@@ -106,6 +109,7 @@ async def go(page: Page, delta: int, until: WaitUntil) -> Arrival:
     try:
         entry = history["entries"][index]["id"]
         with page.leaving():
+            await end_before_leaving(page)
             await page.unless_dialog(page.session.send("Page.navigateToHistoryEntry", entryId=entry))
             await page.until(lambda: _can_run(page) and moves > 0)
     finally:

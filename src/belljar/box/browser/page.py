@@ -95,10 +95,16 @@ class Page:
         # The document that a navigation wants to leave, and one whose dialogs nobody wants, by their loaders.
         self._leaving: str | None = None
         self._unheard: str | None = None
+        # How many of those it has shown.
+        self.unheard_dialogs = 0
+        # The next document, by its loader, while its server has not answered.
+        self._awaited: str | None = None
         # A tab in the same process whose dialog stops this one too.
         self._stopped_by: Page | None = None
         self.is_closed = False
         self.is_crashed = False
+        # Not so from a crash until there is another document, even where that crash is forgotten.
+        self.has_renderer = True
         # Its renderer is being ended on purpose.
         self._is_given_up = False
         self.attached_at = anyio.current_time()
@@ -191,6 +197,11 @@ class Page:
         """Whether a navigation waits for its next document."""
         return self._leaving is not None and self._leaving == self.main.loader_id and self.dialog is None
 
+    @property
+    def awaits_server(self) -> bool:
+        """Whether its next document has been asked for and not begun to come.  Chromium hands scripts on only then."""
+        return self._awaited is not None
+
     @contextmanager
     def leaving(self) -> Iterator[None]:
         """For a navigation: what the document that it leaves does is nobody's interest any more."""
@@ -231,9 +242,12 @@ class Page:
         await self.until(lambda: self.is_ready)
 
     async def read_title(self) -> str:
-        """The title as it is this moment; the last one known while a dialog is open."""
-        if self.dialog is None:
-            self.title = await self.main.evaluate("document.title", retry=True)
+        """The title as it is this moment.
+
+        Chromium's own process knows it: the page, which has just come and is to be painted, need not be asked.
+        """
+        history = await self.session.send("Page.getNavigationHistory")
+        self.title = history["entries"][history["currentIndex"]]["title"]
         return self.title
 
     def response_of(self, loader_id: str) -> Response | None:
@@ -281,6 +295,7 @@ class Page:
         session.on("Page.javascriptDialogOpening", self._dialog_opened)
         session.on("Page.javascriptDialogClosed", self._dialog_closed)
         session.on("Inspector.targetCrashed", lambda params: self._crashed(session))
+        session.on("Network.requestWillBeSent", self._requested)
         session.on("Network.responseReceived", self._responded)
         session.on("Network.loadingFailed", self._failed)
         session.tell("Page.enable")
@@ -342,6 +357,7 @@ class Page:
             self.session.tell("Page.handleJavaScriptDialog", accept=params["type"] == "beforeunload")
             return
         if self._unheard == self.main.loader_id and params["type"] != DialogType.BEFOREUNLOAD:
+            self.unheard_dialogs += 1
             self.session.tell("Page.handleJavaScriptDialog", accept=False)
             return
         self.dialog = dialog = Dialog.from_event(params)
@@ -364,7 +380,7 @@ class Page:
         if session is not self.session:
             return
         log.warning("page.crashed", tab=self.id)
-        self.is_crashed, self.dialog = True, None
+        self.is_crashed, self.has_renderer, self.dialog = True, False, None
         self.changed.fire()
         # Whoever is about to leave it goes on; loading it again would only be in the way.
         if not self._is_given_up and not self.is_being_left:
@@ -376,11 +392,17 @@ class Page:
 
     def _navigated(self, frame: Frame) -> None:
         if frame is self.main:
-            self.is_crashed, self._dialogs_in_a_row = False, 0
+            self.is_crashed, self.has_renderer, self._dialogs_in_a_row, self._awaited = False, True, 0, None
+
+    def _requested(self, params: Params) -> None:
+        if params.get("frameId") == self.id and params["requestId"] == params["loaderId"]:
+            self._awaited = params["loaderId"]
 
     def _responded(self, params: Params) -> None:
         if params.get("type") != "Document":
             return
+        if params["loaderId"] == self._awaited:
+            self._awaited = None
         response = params["response"]
         headers = {name.lower(): value for name, value in response["headers"].items()}
         egress = headers.get("x-belljar-egress") if response["url"].startswith("http:") else None
@@ -389,6 +411,8 @@ class Page:
 
     def _failed(self, params: Params) -> None:
         if params.get("type") == "Document":
+            if params["requestId"] == self._awaited:
+                self._awaited = None
             _remember(self._failures, params["requestId"], params["errorText"])
 
 

@@ -18,6 +18,8 @@ PATIENCE = 1.0
 CRASHING = 2.0
 # A page whose dialog was cancelled is at work on something else for less than this, or asks again.
 ASKING = 0.5
+# Seconds in which a page shows whether it does again what it was just kept from.
+AGAIN = 0.1
 # More crashes than this within a minute, and the tab is left as it is.
 MOST_RELOADS = 3
 # Seconds after which a crashed page should have something else in its place, unless its server is slow.
@@ -28,9 +30,10 @@ async def end_endless_loop(page: Page) -> bool:
     """After a call ran out of time: make sure that the page answers.  False where nothing helps.
 
     First its script is terminated; a renderer that does not even take that is crashed, and reloaded like any
-    other that crashed.  A page that only waits (for a promise, a timer, a server) answers and is left alone.
+    other that crashed.  A page that only waits (for a promise, a timer, a server) answers and is left alone; so is one
+    whose next document is on its way, which nothing can be said about yet.
     """
-    if page.dialog is not None or page.is_closed or page.is_crashed or await _answers(page):
+    if page.dialog is not None or page.is_closed or page.is_crashed or await _answers(page) or page.awaits_server:
         return True
     log.warning("page.stuck", tab=page.id)
     for session in page.sessions:
@@ -43,6 +46,26 @@ async def end_endless_loop(page: Page) -> bool:
         await page.changed.until(lambda: page.is_closed or page.is_crashed)
         return True
     return False
+
+
+async def end_before_leaving(page: Page) -> None:
+    """For a call that goes elsewhere, before it does.
+
+    Chromium makes a place for the next document while the last one is still there, and CDP speaks to that place as
+    soon as the server has answered.  In an endless loop the last one would keep it from coming, and could no longer be
+    reached itself.
+    """
+    if page.awaits_server:
+        # Given up by going elsewhere in any case; as long as it is awaited, nothing reaches the page.
+        page.session.tell("Page.stopLoading")
+    if page.dialog is not None or page.is_closed or not page.has_renderer or await _answers(page):
+        return
+    log.warning("page.stuck", tab=page.id)
+    for session in page.sessions:
+        session.tell("Runtime.terminateExecution")
+    # A timer of it would begin the next loop at once.
+    if page.dialog is None and not page.is_closed and not await _answers(page, PATIENCE, pause=AGAIN):
+        await page.crash()
 
 
 async def leave_dialog(page: Page) -> None:
@@ -59,15 +82,18 @@ async def leave_dialog(page: Page) -> None:
     log.info("page.dialog_left", tab=page.id, type=dialog.type)
     page.ignore_dialogs()
     await page.until(lambda: page.dialog is None)
+    asked = page.unheard_dialogs
     # V8 ends no script that is about to ask again.
-    if not await _answers(page, ASKING):
+    if not await _answers(page, ASKING, pause=AGAIN) or page.unheard_dialogs > asked:
         await page.crash()
 
 
-async def _answers(page: Page, seconds: float = PATIENCE) -> bool:
+async def _answers(page: Page, seconds: float = PATIENCE, *, pause: float = 0.0) -> bool:
+    """Whether it does within `seconds`, after a pause that it waits through itself."""
+    expression = f"new Promise(done => setTimeout(done, {pause * 1000}))" if pause else "0"
     with anyio.move_on_after(seconds):
         try:
-            await page.session.send("Runtime.evaluate", expression="0")
+            await page.session.send("Runtime.evaluate", expression=expression, awaitPromise=True)
         except CdpError:
             pass
         except (CdpGone, Problem):
