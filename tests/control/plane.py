@@ -78,10 +78,11 @@ def running_plane(
     usual: tuple[str, ...] = USUAL,
     inside: tuple[str, ...] = (),
     environment: Mapping[str, str] | None = None,
+    python: str = sys.executable,
 ) -> Iterator[RunningPlane]:
     """A control plane on a free port; it has ended, and its boxes with it, when the block is left.
 
-    `inside` is a command to run it in.
+    `inside` is a command to run it in, `python` another interpreter, which may have another commit's belljar.
     """
     with ExitStack() as stack:
         folder = state_dir or stack.enter_context(state_folder())
@@ -91,7 +92,7 @@ def running_plane(
         with log.open("w") as err:
             process = stack.enter_context(
                 subprocess.Popen(
-                    [*inside, sys.executable, "-m", "belljar", *arguments],
+                    [*inside, python, "-m", "belljar", *arguments],
                     stdout=subprocess.PIPE,
                     stderr=err,
                     text=True,
