@@ -1,12 +1,14 @@
 """Structured logs: JSON for machines, coloured lines for people.  Tokens, typed text and page content never appear."""
 
+import json
 import logging
 import os
 import stat
 import sys
 from contextlib import suppress
-from typing import TextIO
+from typing import Any, TextIO
 
+import msgspec
 import structlog
 
 from belljar.settings import LogFormat, LogLevel
@@ -54,6 +56,18 @@ def _shorten(descriptor: int) -> None:
     os.write(descriptor, end)
 
 
+def _json_line(event: dict[str, Any], **options: Any) -> str:
+    """There is a line for every request, and the standard library's encoder took a third of its time.
+
+    What is not ASCII stays with that one: it escapes whatever a terminal could take for a command.
+    """
+    try:
+        line = msgspec.json.encode(event)
+    except (TypeError, ValueError, OverflowError):
+        return json.dumps(event, **options)
+    return line.decode() if line.isascii() else json.dumps(event, **options)
+
+
 def set_up_logs(format: LogFormat, level: LogLevel, *, is_bounded: bool = False) -> None:
     """Send our events, and what libraries log, to standard error in one format.
 
@@ -69,7 +83,7 @@ def set_up_logs(format: LogFormat, level: LogLevel, *, is_bounded: bool = False)
     if as_json:
         final: list[structlog.typing.Processor] = [
             structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
+            structlog.processors.JSONRenderer(serializer=_json_line),
         ]
     else:
         final = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
