@@ -1,6 +1,9 @@
 """What goes over the wire, and when."""
 
+import signal
 import socket
+import subprocess
+import sys
 from contextlib import closing
 
 import httpx2 as httpx
@@ -30,3 +33,35 @@ def test_the_head_of_a_stream_that_has_nothing_to_say_yet_is_not_kept(box: Runni
     id = http.post("/v1/processes", json={"command": "cat"}).json()["id"]
     assert first_bytes(box, f"GET /v1/processes/{id}/logs?follow=true").startswith(b"HTTP/1.1 200")
     http.post(f"/v1/processes/{id}/kill?waitMs=5000")
+
+
+def test_a_request_that_is_not_over_when_the_server_must_end_is_cut_off() -> None:
+    """What became of it nobody could say, so no status is made up for it."""
+    program = """
+import anyio, sys
+from belljar.asgi.serving import bind, serve
+
+async def app(scope, receive, send):
+    if scope["type"] == "lifespan":
+        for kind in ("startup", "shutdown"):
+            await receive()
+            await send({"type": f"lifespan.{kind}.complete"})
+        return
+    print("asked", flush=True)
+    await anyio.sleep_forever()
+
+listener = bind("127.0.0.1", 0)
+say = lambda: print(listener.getsockname()[1], flush=True)
+sys.exit(0 if serve(app, listener, on_listening=say, on_stopping=lambda: None, drain=1) else 1)
+"""
+    words = [sys.executable, "-c", program]
+    with subprocess.Popen(words, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        port = int(server.stdout.readline())
+        with closing(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)) as connection:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert server.stdout.readline() == "asked\n"
+            server.send_signal(signal.SIGTERM)
+            assert connection.recv(65536) == b""
+        _, err = server.communicate(timeout=PATIENCE)
+    assert server.returncode == 0 and "Traceback" not in err

@@ -5,6 +5,7 @@ from urllib.parse import unquote
 
 import httptools
 import uvicorn
+from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from belljar.asgi.answers import SAFE_HEADERS, problem_bytes
@@ -51,6 +52,24 @@ class _HeadWithBody:
         # Uvloop raises where the client has gone meanwhile.
         if kept is not None and not self._transport.is_closing():
             self._transport.write(kept)
+
+
+class _Exchange(RequestResponseCycle):
+    """A request and its answer.  Uvicorn answers in plain text where the application did not; here it does not."""
+
+    async def run_asgi(self, app: ASGI3Application) -> None:
+        try:
+            await app(self.scope, self.receive, self.send)
+        except asyncio.CancelledError:
+            # Told to stop, and the time for open requests is over: what became of this one nobody could say.
+            self.logger.warning("a request was cut off")
+        except Exception:
+            # What the application could not put into an answer, for one was begun.
+            self.logger.exception("an answer was cut off")
+        finally:
+            if not self.response_complete and not self.disconnected:
+                self.transport.close()
+            self.on_response = lambda: None
 
 
 class ServerConfig(uvicorn.Config):
@@ -166,7 +185,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.scope["query_string"] = query
         before = self.cycle
         self._may_keep = may_keep
-        self.cycle = RequestResponseCycle(
+        self.cycle = _Exchange(
             scope=self.scope,
             transport=self.transport,
             flow=self.flow,
