@@ -5,9 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any
 
 import httpx2 as httpx
@@ -272,46 +270,6 @@ def test_a_stream_that_is_only_watched_counts_if_it_shall(plane: RunningPlane, c
             assert closed.value.rcvd is not None and closed.value.rcvd.reason == "session over: idle"
         over = until(lambda: (now := plane.get(session["id"]))["state"] == "stopped" and now, what="idle")
         assert over["reason"] == "idle"
-
-
-def test_a_box_killed_for_want_of_memory_is_told_from_one_that_crashed(
-    plane: RunningPlane, session: dict[str, Any], box: httpx.Client
-) -> None:
-    with memory_group(12 * MEGABYTE) as group:
-        if group is None:
-            pytest.skip("no memory control group can be made here")
-        (group / "cgroup.procs").write_text(str(_pid_of(session)))
-        # At once, more than the box may still take: one after the other they could use the same memory.
-        body = json.dumps({"command": "true", "args": ["x" * (7 * MEGABYTE)]}).encode()
-        headers = {"Content-Type": "application/json"}
-
-        def post(_: int) -> None:
-            with suppress(httpx.HTTPError):
-                box.post("/v1/processes", content=body, headers=headers)
-
-        with ThreadPoolExecutor(8) as pool:
-            list(pool.map(post, range(8)))
-        over = until(lambda: (now := plane.get(session["id"]))["state"] == "failed" and now, what="its end")
-    assert over["reason"] == "oom"
-
-
-@contextmanager
-def memory_group(most: int) -> Iterator[Path | None]:
-    """A control group of our own, in whichever version the host has."""
-    root = Path("/sys/fs/cgroup")
-    is_unified = (root / "cgroup.controllers").exists()
-    folder = (root if is_unified else root / "memory") / f"belljar-test-{os.getpid()}"
-    try:
-        folder.mkdir()
-        (folder / ("memory.max" if is_unified else "memory.limit_in_bytes")).write_text(str(most))
-    except OSError:
-        folder.rmdir() if folder.is_dir() else None
-        yield None
-        return
-    try:
-        yield folder
-    finally:
-        folder.rmdir()
 
 
 def _pid_of(session: dict[str, Any]) -> int:

@@ -1,9 +1,12 @@
 """The launcher contract; every launcher must pass it."""
 
+import json
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import anyio
@@ -13,9 +16,10 @@ from belljar.asgi.signed_caller import CallerSigner
 from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Address, BoxSpec, Handle, Kept, Launcher
 from belljar.control.launchers.local import LocalLauncher
-from belljar.control.upstream import Upstream
+from belljar.control.upstream import Upstream, UpstreamError
 from belljar.tokens import Role
 
+MEGABYTE = 1024 * 1024
 KEY = b"the box's key, of thirty-two byte"
 
 
@@ -129,3 +133,60 @@ async def test_boxes_of_another_host_or_installation_are_not_found(launcher: Lau
             assert await other.find_all() == []
     finally:
         await launcher.destroy(handle)
+
+
+async def test_a_box_killed_for_want_of_memory_is_told_from_one_that_crashed(launcher: Launcher) -> None:
+    handle = await launcher.launch(spec(), Kept())
+    with memory_group() as group:
+        (group / "cgroup.procs").write_text(str(handle["pid"]))
+        assert await launcher.is_alive(handle)
+        # At once, more than the box may still take: one after the other they could use the same memory.
+        body = json.dumps({"command": "true", "args": ["x" * (7 * MEGABYTE)]}).encode()
+
+        async def post() -> None:
+            async with Upstream() as upstream:
+                path = "/v1/processes"
+                with suppress(UpstreamError):
+                    caller = signed("POST", path)
+                    await upstream.request(launcher.address(handle), "POST", path, json=body, headers=caller)
+
+        with anyio.fail_after(30):
+            async with anyio.create_task_group() as tasks:
+                for _ in range(8):
+                    tasks.start_soon(post)
+            assert (await launcher.wait_ended(handle)).was_oom
+        await launcher.destroy(handle)
+
+
+async def test_a_box_that_was_killed_while_others_ran_out_of_memory_crashed(launcher: Launcher) -> None:
+    handle = await launcher.launch(spec(), Kept())
+    eating = "import sys; sys.stdin.readline(); eaten = [bytearray(1 << 20) for _ in range(200)]"
+    with memory_group() as group:
+        async with await anyio.open_process([sys.executable, "-c", eating]) as eater:
+            assert eater.stdin is not None
+            (group / "cgroup.procs").write_text(str(eater.pid))
+            await eater.stdin.send(b"go\n")
+            with anyio.fail_after(30):
+                assert await eater.wait() == -signal.SIGKILL
+        os.kill(handle["pid"], signal.SIGKILL)
+        with anyio.fail_after(30):
+            assert not (await launcher.wait_ended(handle)).was_oom
+    await launcher.destroy(handle)
+
+
+@contextmanager
+def memory_group(most: int = 12 * MEGABYTE) -> Iterator[Path]:
+    """A control group of our own, in whichever version the host has."""
+    root = Path("/sys/fs/cgroup")
+    is_unified = (root / "cgroup.controllers").exists()
+    folder = (root if is_unified else root / "memory") / f"belljar-test-{os.getpid()}"
+    try:
+        folder.mkdir()
+        (folder / ("memory.max" if is_unified else "memory.limit_in_bytes")).write_text(str(most))
+    except OSError:
+        folder.rmdir() if folder.is_dir() else None
+        pytest.skip("no memory control group can be made here")
+    try:
+        yield folder
+    finally:
+        folder.rmdir()

@@ -114,12 +114,40 @@ def memory_and_cpu(processes: Collection[ProcessId]) -> tuple[int, float]:
     return memory, cpu
 
 
-def oom_kills() -> int:
-    """How often the kernel has killed for want of memory since it started."""
-    for line in (PROC / "vmstat").read_text().splitlines():
-        if line.startswith("oom_kill "):
-            return int(line.split()[1])
-    return 0
+@dataclass(frozen=True)
+class OomKills:
+    """How many processes the kernel has killed for want of memory, in a group or on the whole host: as `file` says."""
+
+    file: Path
+    count: int
+
+    def now(self) -> int:
+        """The count of today; that of then if the group is gone."""
+        return _oom_kills(self.file, self.count)
+
+
+def oom_kills(pid: int) -> OomKills:
+    """Of the group whose memory the process is counted in, by itself: programs of boxes have groups of their own, and
+    what befalls them is not the box's.  Of the host, where a group says nothing.
+    """
+    try:
+        lines = (PROC / str(pid) / "cgroup").read_text().splitlines()
+    except OSError:
+        lines = []
+    places = {kinds: group.lstrip("/") for _, kinds, group in (line.split(":", 2) for line in lines)}
+    files = [_CGROUPS / places[""] / "memory.events.local"] if "" in places else []
+    if "memory" in places:
+        files.insert(0, _CGROUPS / "memory" / places["memory"] / "memory.oom_control")
+    file = next((file for file in files if _oom_kills(file, -1) >= 0), PROC / "vmstat")
+    return OomKills(file, _oom_kills(file, 0))
+
+
+def _oom_kills(file: Path, otherwise: int) -> int:
+    try:
+        words = file.read_text().split()
+    except OSError:
+        return otherwise
+    return int(words[words.index("oom_kill") + 1]) if "oom_kill" in words else otherwise
 
 
 def available_memory() -> int:

@@ -2,7 +2,6 @@
 
 import errno
 import fcntl
-import math
 import os
 import signal
 import subprocess
@@ -21,7 +20,7 @@ import structlog
 from belljar.beneath import opened_folder
 from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
-from belljar.control.launchers.kernel import ProcessId
+from belljar.control.launchers.kernel import OomKills, ProcessId
 from belljar.control.upstream import Upstream, UpstreamError
 from belljar.state import write_private
 from belljar.tasks import background
@@ -36,8 +35,6 @@ _KILLED_WITHIN = 5.0
 _OTHERS_WITHIN = 30.0
 # How long what a box had of the disk may take to be free again.
 _SPACE_WITHIN = 2.0
-# For how long a count of killings for want of memory is good.
-_COUNT_SECONDS = 0.5
 # Longer paths do not fit into a socket's address.
 _MAX_SOCKET_PATH = 100
 # Where a box keeps its films, below its state.
@@ -54,10 +51,9 @@ class LocalLauncher:
         self._mark = f"{installation}@{host}"
         # Our own children, which we must reap.
         self._children: dict[int, subprocess.Popen[bytes]] = {}
-        # The host's counts of killings for want of memory when a box was last seen alive, and the time before that: one
-        # that is just being killed seems alive still, and its own killing is counted already.
-        self._oom_kills: dict[int, tuple[int, int]] = {}
-        self._oom_kills_now = (-math.inf, 0)
+        # The killings for want of memory around a box when it was last seen alive, and the time before that: one that
+        # is just being killed seems alive still, and its own killing is counted already.
+        self._oom_kills: dict[int, tuple[OomKills, OomKills]] = {}
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
         folder = self._boxes / spec.box_id
@@ -221,24 +217,18 @@ class LocalLauncher:
         return [sys.executable, "-m", "belljar", "box", *own, *named, "--log-format", "json", *spec.flags]
 
     def _note_alive(self, pid: int) -> None:
-        count = self._count_oom_kills()
-        self._oom_kills[pid] = (count, self._oom_kills.get(pid, (count, count))[0])
-
-    def _count_oom_kills(self) -> int:
-        """Asked for by every box that is looked at, so not read each time; too small a number does no harm."""
-        read_at, count = self._oom_kills_now
-        if time.monotonic() - read_at > _COUNT_SECONDS:
-            count = kernel.oom_kills()
-            self._oom_kills_now = (time.monotonic(), count)
-        return count
+        count = kernel.oom_kills(pid)
+        last, _ = self._oom_kills.get(pid, (count, count))
+        # One that was put into another group begins anew there.
+        self._oom_kills[pid] = (count, last if last.file == count.file else count)
 
     def _ending(self, handle: Handle) -> Ending:
         """The kernel does not say whom it killed for want of memory, but that it did since the box was last seen."""
         pid = int(handle.get("pid", 0))
         child = self._children.pop(pid, None)
         code = None if child is None else child.wait(_KILLED_WITHIN)
-        _, before = self._oom_kills.pop(pid, (sys.maxsize, sys.maxsize))
-        was_oom = kernel.oom_kills() > before and code in (None, -signal.SIGKILL)
+        _, before = self._oom_kills.pop(pid, (None, None))
+        was_oom = before is not None and before.now() > before.count and code in (None, -signal.SIGKILL)
         return Ending(was_oom, "" if code is None else f"exit {code}")
 
     def _destroy(self, handle: Handle) -> None:
