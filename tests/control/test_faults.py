@@ -7,14 +7,11 @@ main ones always get one), `-k` which of them, and `FAULT_REPORT` names a file t
 
 import json
 import os
-import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
@@ -23,6 +20,7 @@ import pytest
 from belljar.control.launchers import kernel
 from belljar.control.launchers.kernel import ProcessId
 from tests.control.installation import ANSWERED_WITHIN, Installation, Load, installation, kinds_of, settle
+from tests.control.moved_clock import MovedClock
 from tests.control.outages import LockedSqlite
 from tests.control.plane import until
 
@@ -33,7 +31,7 @@ AWAY_SECONDS = float(os.environ.get("FAULT_SECONDS", "5"))
 RECOVERED_WITHIN = 90.0
 MAIN = (("sqlite", 1), ("postgresql", 2))
 OTHERS = (("sqlite", 2), ("postgresql", 1))
-CLOCK_MOVES = ("+1800", "-1800")
+CLOCK_MOVES = (1800, -1800)
 
 BROWSER = {"mode": "browser", "headless": True}
 NARROW = {"limits": {"memoryMb": 512, "processes": 96}}
@@ -173,10 +171,10 @@ def processes_exhausted(on: Installation, victim: Victim, __: int) -> None:
 
 
 def clock_moved(on: Installation, _: Victim, round: int) -> None:
-    clock = on.state / "clock"
-    clock.write_text(CLOCK_MOVES[round % len(CLOCK_MOVES)])
+    assert on.clock is not None
+    on.clock.move(CLOCK_MOVES[round % len(CLOCK_MOVES)])
     time.sleep(AWAY_SECONDS)
-    clock.write_text("+0")
+    on.clock.move(0)
 
 
 KINDS = (
@@ -231,6 +229,9 @@ def test_after_a_fault_nothing_is_left_and_the_next_call_works(on: Installation,
             for round in range(ROUNDS if pairing in MAIN else 1):
                 victim = _fresh(on, fault, victim)
                 _round(on, fault, round, victim, load)
+        except BaseException:
+            print(on.said(), flush=True)  # noqa: T201  # it is gone with the installation
+            raise
         finally:
             on.end_all()
     assert victim is not None
@@ -312,29 +313,13 @@ def _alive(tree: list[ProcessId]) -> list[ProcessId]:
 
 @contextmanager
 def _prepared(on: Installation, fault: Fault) -> Iterator[None]:
-    """The clock is moved by libfaketime, which must be there when a control plane starts; its boxes inherit it."""
+    """A clock that can be moved must be there when a control plane starts; its boxes inherit it."""
     if fault.name != "clock moved":
         yield
         return
-    (on.state / "clock").write_text("+0")
-    on.restart_all(
-        {
-            "LD_PRELOAD": str(_faketime()),
-            "FAKETIME_TIMESTAMP_FILE": str(on.state / "clock"),
-            "FAKETIME_NO_CACHE": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        }
-    )
+    on.clock = MovedClock(on.state)
+    on.restart_all(on.clock.environment)
     try:
         yield
     finally:
         on.restart_all({})
-
-
-def _faketime() -> Path:
-    for _ in range(2):
-        if found := next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None):
-            return found
-        if shutil.which("apt-get"):
-            subprocess.run(["apt-get", "install", "-y", "-q", "libfaketime"], timeout=300, capture_output=True)
-    pytest.skip("libfaketime is not installed and could not be installed here")
