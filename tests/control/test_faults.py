@@ -19,6 +19,7 @@ import pytest
 
 from belljar.control.launchers import kernel
 from belljar.control.launchers.kernel import ProcessId
+from belljar.control.registry.database import PATIENCE
 from tests.control.installation import ANSWERED_WITHIN, Installation, Load, installation, kinds_of, settle
 from tests.control.moved_clock import MovedClock
 from tests.control.outages import LockedSqlite
@@ -113,9 +114,9 @@ def database_down(on: Installation, _: Victim, __: int) -> None:
 def database_paused(on: Installation, _: Victim, __: int) -> None:
     """For longer than anybody waits for it."""
     if on.postgres is None:
-        return sqlite_locked(on, AWAY_SECONDS + 6)
+        return sqlite_locked(on, AWAY_SECONDS + PATIENCE)
     on.postgres.pause()
-    time.sleep(AWAY_SECONDS + 6)
+    time.sleep(AWAY_SECONDS + PATIENCE)
     on.postgres.resume()
 
 
