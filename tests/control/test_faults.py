@@ -9,8 +9,9 @@ import json
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -146,6 +147,11 @@ def disk_full(on: Installation, _: Victim, __: int) -> None:
     """Of the state folder, where SQLite is, too."""
     ballast = on.state / "ballast"
     with ballast.open("wb", buffering=0) as file:
+        about = os.statvfs(on.state)
+        # Most of it at once, and the rest as it becomes free.
+        with suppress(OSError):
+            os.posix_fallocate(file.fileno(), 0, max(about.f_bavail * about.f_frsize - (32 << 20), 1))
+        file.seek(0, os.SEEK_END)
         try:
             while True:
                 file.write(b"x" * (1 << 20))
@@ -245,7 +251,9 @@ def _round(on: Installation, fault: Fault, round: int, victim: Victim, load: Loa
     began = time.monotonic()
     fault.harm(on, victim, round)
     over = time.monotonic()
-    until(lambda: _is_usable_or_over(on, victim.session), within=RECOVERED_WITHIN, what="the session's next call")
+    own: Counter[str] = Counter()
+    until(lambda: _is_usable_or_over(on, victim.session, own), within=RECOVERED_WITHIN, what="the session's next call")
+    usable = time.monotonic() - over
     until(on.every_plane_works, within=RECOVERED_WITHIN, what="the next session")
     took = time.monotonic() - over
     seen = load.take()
@@ -261,9 +269,11 @@ def _round(on: Installation, fault: Fault, round: int, victim: Victim, load: Loa
         "planes": len(on.planes),
         "round": round,
         "away_s": round_(over - began),
+        "usable_s": round_(usable),
         "recovered_s": round_(took),
         "session": state,
         "seen": dict(seen),
+        "session_seen": dict(own),
     }
     print(json.dumps(line), flush=True)  # noqa: T201  # what a soak is run for
     if REPORT:
@@ -291,8 +301,8 @@ def _fresh(on: Installation, fault: Fault, victim: Victim | None) -> Victim:
     return Victim(session, until(tree, what=f"all processes of a box ({missing})"))
 
 
-def _is_usable_or_over(on: Installation, session: dict[str, Any]) -> bool:
-    """The session's own call works, or it is said to be over."""
+def _is_usable_or_over(on: Installation, session: dict[str, Any], seen: Counter[str]) -> bool:
+    """The session's own call works, or it is said to be over; what it was answered is noted in `seen`."""
     bearer = {"Authorization": f"Bearer {session['token']}"}
     try:
         with on.client() as client:
@@ -304,7 +314,9 @@ def _is_usable_or_over(on: Installation, session: dict[str, Any]) -> bool:
     except httpx.TimeoutException:
         raise AssertionError(f"a call of the session hangs for {ANSWERED_WITHIN} seconds") from None
     except httpx.TransportError:
+        seen["no connection"] += 1
         return False
+    seen["ok" if answer.is_success else f"{answer.status_code} {answer.json()['code']}"] += 1
     return answer.is_success or (answer.status_code == 409 and answer.json()["code"] == "session_over")
 
 
