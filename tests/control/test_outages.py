@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry
 from sqlalchemy import Engine, event
 
 from belljar.control.app import open_control
+from belljar.control.boxes import BoxRefused
 from belljar.control.parts import Control
 from belljar.control.registry import KeyRow
 from belljar.control.routes.health import healthz
@@ -138,6 +139,7 @@ class AtTransaction:
         self._left = number
         self._seconds = seconds
         self._began = anyio.Event()
+        self._ended = anyio.Event()
 
     def count(self) -> None:
         self._left -= 1
@@ -150,14 +152,17 @@ class AtTransaction:
         await self._began.wait()
         await anyio.sleep(self._seconds)
         await anyio.to_thread.run_sync(self._outage.end)
+        self._ended.set()
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
-        """Within the block it may happen; when that is left the database is there, whether it did or not."""
+        """Within the block it may happen, and then lasts as long as it should; afterwards the database is there."""
         AtTransaction.watching_now = self
         try:
             async with background(self._end, name="outage"):
                 yield
+                if self._began.is_set():
+                    await self._ended.wait()
         finally:
             AtTransaction.watching_now = None
             await anyio.to_thread.run_sync(self._outage.end)
@@ -283,6 +288,19 @@ async def test_a_failed_start_that_cannot_be_cleared_away_stops_nobody(tmp_path:
             await eventually(lambda: not launcher.left)
             await _all_ends(control, key, launcher)
             assert (await healthz(control)).status_code == 200
+
+
+async def test_a_box_that_answers_anything_is_one_box_s_trouble(tmp_path: Path) -> None:
+    """The reaper asks all of them: what it does not understand must be something that it expects."""
+    launcher = PoliteLauncher()
+    with outage_of("sqlite locked", tmp_path) as outage:
+        async with parts_on(outage, launcher, tmp_path) as (control, key):
+            created = await control.sessions.create(NONE, key, None)
+            [box] = await control.registry.boxes.list()
+            assert box.session_id == created.row.id and box.handle is not None
+            with pytest.raises(BoxRefused, match="does not say how it is"):
+                await control.calls.health(launcher.address(box.handle), box.id)
+            await _all_ends(control, key, launcher)
 
 
 async def test_a_probe_learns_of_a_task_that_does_not_run(tmp_path: Path) -> None:

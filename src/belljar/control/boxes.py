@@ -1,6 +1,6 @@
 """Our own calls to a box: claim it, start what a session wants, ask how it is."""
 
-from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import anyio
@@ -26,6 +26,14 @@ class BoxRefused(Exception):
         self.code = code
         # Fields of a request that it refused, where its problem lists them.
         self.errors = errors
+
+
+class BoxHealth(msgspec.Struct, rename="camel"):
+    """What we want to know of a box's health."""
+
+    last_activity: datetime
+    open_streams: int = 0
+    egress_bytes: int = 0
 
 
 class BoxCalls:
@@ -91,10 +99,13 @@ class BoxCalls:
     async def navigate(self, address: Address, box_id: str, url: str) -> None:
         await self.call(address, box_id, "POST", "/v1/browser/navigate", msgspec.json.encode({"url": url}), within=30)
 
-    async def health(self, address: Address, box_id: str) -> Mapping[str, Any]:
+    async def health(self, address: Address, box_id: str) -> "BoxHealth":
+        """Raises `BoxRefused`, `UpstreamError` or `TimeoutError`."""
         answer = await self.call(address, box_id, "GET", "/v1/health", within=5)
-        found: Mapping[str, Any] = msgspec.json.decode(answer.body)
-        return found
+        try:
+            return msgspec.json.decode(answer.body, type=BoxHealth)
+        except msgspec.DecodeError as error:
+            raise BoxRefused(answer.status, f"the box does not say how it is: {error}") from error
 
     async def call(
         self,

@@ -226,6 +226,6 @@ class Endings:
             "cpu_seconds": max(row.cpu_seconds, stats.cpu_seconds),
         }
         with suppress(BoxRefused, UpstreamError, TimeoutError):
-            notes["egress_bytes"] = (await self._calls.health(address, box.id)).get("egressBytes", 0)
+            notes["egress_bytes"] = (await self._calls.health(address, box.id)).egress_bytes
         await self._registry.sessions.note({row.id: notes})
         self._upstream.forget(address)

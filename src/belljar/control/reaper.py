@@ -4,7 +4,6 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,7 @@ import anyio
 import structlog
 from anyio.abc import TaskGroup
 
-from belljar.control.boxes import BoxCalls, BoxRefused
+from belljar.control.boxes import BoxCalls, BoxHealth, BoxRefused
 from belljar.control.directory import Directory
 from belljar.control.endings import Endings
 from belljar.control.launchers import kernel
@@ -184,8 +183,8 @@ class Reaper:
             # Nobody can use a box that does not answer.
             await self._end(row, EndReason.IDLE)
             return
-        last = datetime.fromisoformat(health["lastActivity"]).timestamp()
-        if self._settings.watching_counts and health.get("openStreams", 0):
+        last = health.last_activity.timestamp()
+        if self._settings.watching_counts and health.open_streams:
             last = time.time()
         if seems_idle(row, time.time(), last):
             await self._end(row, EndReason.IDLE)
@@ -264,16 +263,16 @@ class Reaper:
         async def measure(row: SessionRow, box: BoxRow) -> None:
             assert box.handle is not None
             stats = await self._launcher.stats(box.handle)
-            health: Mapping[str, Any] = {}
+            health: BoxHealth | None = None
             with suppress(BoxRefused, UpstreamError, TimeoutError):
                 health = await self._calls.health(self._launcher.address(box.handle), box.id)
             if (entry := self._directory.entries.get(row.id)) is not None:
                 entry.memory, entry.cpu_seconds = stats.memory, stats.cpu_seconds
-            last = datetime.fromisoformat(health["lastActivity"]).timestamp() if health else row.last_activity
+            last = row.last_activity if health is None else health.last_activity.timestamp()
             notes[row.id] = {
                 "peak_memory": max(row.peak_memory, stats.memory),
                 "cpu_seconds": stats.cpu_seconds,
-                "egress_bytes": max(row.egress_bytes, health.get("egressBytes", 0)),
+                "egress_bytes": max(row.egress_bytes, 0 if health is None else health.egress_bytes),
                 "last_activity": max(row.last_activity or 0.0, last or 0.0),
             }
 
