@@ -356,6 +356,23 @@ async def test_after_the_starter_was_killed_everything_is_ended_and_the_next_sta
     assert not [pid for pid in pids() if pid in first and is_zombie(pid)]
 
 
+async def test_the_end_of_one_runtimes_starter_leaves_anothers_alone(processes: Processes) -> None:
+    """As two boxes in one process, or a suite whose tests share a browser."""
+    async with open_processes(may_be_root=True) as others:
+        staying = await others.start(shell("echo up; sleep 600"))
+        await until(staying, "up")
+        starter = others.keeper.starter_pid
+        os.kill(processes.keeper.starter_pid, signal.SIGKILL)
+        assert await ended(await processes.start(Program("true"))) == Exit(code=0)
+        assert others.keeper.starter_pid == starter and staying.is_running
+    # Orphans are ours to end as long as one of them is there.
+    process = await processes.start(shell("(setsid sleep 600 &); sleep 600", env=(mark := new_mark())))
+    eventually(lambda: len(marked(mark)) >= 3, "all of them")
+    os.kill(processes.keeper.starter_pid, signal.SIGKILL)
+    assert await ended(process) == Exit(signal=signal.SIGKILL)
+    assert not marked(mark)
+
+
 async def test_logs_of_ended_processes_are_bounded_together(processes: Processes) -> None:
     started = []
     for _ in range(9):

@@ -23,13 +23,14 @@ REPLACE_TIMEOUT = 10.0
 PAUSE = 0.2
 LONG_PAUSE = 1.0
 
+# Pids of all starters of this process, whoever keeps them: what a dead one left is told from the living by them.
+_STARTERS: set[int] = set()
+
 
 class Keeper:
     """Whoever wants to start or signal asks here; which starter does it is of no concern to them."""
 
-    def __init__(self, starters: set[int], run_starter: RunStarter | None, on_link: OnLink | None) -> None:
-        # Pids of the starters of this server; shared between its keepers.
-        self._starters = starters
+    def __init__(self, run_starter: RunStarter | None, on_link: OnLink | None) -> None:
         self._run_starter = run_starter
         self._on_link = on_link
         self._link = self._new_link()
@@ -68,11 +69,6 @@ class Keeper:
         link = self._link
         return Started(link, await link.start(program, environment, descriptors, meanwhile))
 
-    @property
-    def has_company(self) -> bool:
-        """Whether another starter of this server still runs."""
-        return bool(self._starters)
-
     async def open_socket(self, kind: str, **where: Any) -> socket.socket:
         """As `Link.open_socket`."""
         return await self._link.open_socket(kind, **where)
@@ -83,7 +79,7 @@ class Keeper:
 
     def _new_link(self) -> Link:
         link = Link(self._run_starter)
-        self._starters.add(link.pid)
+        _STARTERS.add(link.pid)
         return link
 
     async def greet(self) -> None:
@@ -97,8 +93,8 @@ class Keeper:
             await self._link.lost.wait()
             log.warning("starter.lost", pid=self._link.pid)
             await self._link.close()
-            self._starters.discard(self._link.pid)
-            await anyio.to_thread.run_sync(end_orphans, frozenset(self._starters))
+            _STARTERS.discard(self._link.pid)
+            await anyio.to_thread.run_sync(end_orphans, frozenset(_STARTERS))
             self._link.fail()
             try:
                 self._link = self._new_link()
@@ -116,7 +112,7 @@ class Keeper:
 
     async def close(self) -> None:
         await self._link.close()
-        self._starters.discard(self._link.pid)
+        _STARTERS.discard(self._link.pid)
         self._link.fail()
 
 
@@ -138,12 +134,10 @@ class Started:
 
 
 @asynccontextmanager
-async def open_keeper(
-    starters: set[int] | None = None, run_starter: RunStarter | None = None, on_link: OnLink | None = None
-) -> AsyncIterator[Keeper]:
+async def open_keeper(run_starter: RunStarter | None = None, on_link: OnLink | None = None) -> AsyncIterator[Keeper]:
     """A starter for as long as the block; leaving it kills everything that was started and is still there."""
     adopt_orphans()
-    keeper = Keeper(set() if starters is None else starters, run_starter, on_link)
+    keeper = Keeper(run_starter, on_link)
     try:
         await keeper.greet()
         async with background(keeper.keep, name="starter keeper"):
@@ -151,5 +145,5 @@ async def open_keeper(
     finally:
         with anyio.CancelScope(shield=True):
             await keeper.close()
-        if not keeper.has_company:
+        if not _STARTERS:
             let_orphans_go()

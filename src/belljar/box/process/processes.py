@@ -53,7 +53,6 @@ class Processes:
         keeper: Keeper,
         tasks: TaskGroup,
         environment: Mapping[str, str],
-        starters: set[int] | None = None,
         *,
         may_be_root: bool = False,
     ) -> None:
@@ -66,7 +65,6 @@ class Processes:
         self.is_jailed = False
         # Nothing untrusted ever runs as root, unless a test says so.
         self._may_be_root = may_be_root
-        self._starters = set() if starters is None else starters
         # Running programs of our own, which no caller sees and no limit counts.
         self._own: set[Process] = set()
         self._tasks = tasks
@@ -234,7 +232,7 @@ class Processes:
 
         Raises `StarterLost` or OSError when it cannot be made.
         """
-        async with open_keeper(self._starters, run_starter, on_link) as keeper:
+        async with open_keeper(run_starter, on_link) as keeper:
             self._apart, self._apart_environment, self.is_jailed = keeper, environment, is_jail
             try:
                 yield
@@ -350,10 +348,9 @@ async def open_processes(
     """
     environment = clean_environment(os.environ if environ is None else environ)
     processes: Processes | None = None
-    starters: set[int] = set()
     try:
-        async with open_keeper(starters) as keeper, anyio.create_task_group() as tasks:
-            processes = Processes(keeper, tasks, environment, starters, may_be_root=may_be_root)
+        async with open_keeper() as keeper, anyio.create_task_group() as tasks:
+            processes = Processes(keeper, tasks, environment, may_be_root=may_be_root)
             try:
                 yield processes
             finally:
