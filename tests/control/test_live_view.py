@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import anyio
 import httpx2 as httpx
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
+from tests.agent.mcp.clients import connected
 from tests.control.plane import PATIENCE, RunningPlane, running_plane, state_folder, until
 from tests.site import Site, running_site
 
@@ -94,3 +97,33 @@ def test_a_person_watches_takes_control_types_and_stays(site: Site, screen: Page
                 api.delete(f"/api/sessions/{session['id']}").raise_for_status()
             expect(screen.locator("#note-text")).to_contain_text("over", timeout=PATIENCE * 1000)
             expect(screen.locator("#state")).to_have_attribute("data-state", "closed")
+
+
+async def asked(url: str, token: str) -> str:
+    """The link that an agent gets when it asks for a person."""
+    async with connected(url, token) as agent:
+        said = await agent.ok("ask_person", question="Which cake?")
+    return next(word for word in said.split() if word.startswith("http://"))
+
+
+def test_the_link_of_an_agent_that_asks_for_a_person_opens_the_view(site: Site, screen: Page) -> None:
+    allowed = site.url("").removeprefix("http://").rstrip("/")
+    with running_plane("--allow", allowed) as plane, ThreadPoolExecutor(1) as elsewhere:
+        session = plane.create(mode="browser", headless=True, url=site.url("live/events.html"))
+        at = f"{plane.url}/s/{session['id']}"
+        for url, secret in (
+            (f"{at}/mcp", plane.key),
+            (f"{at}/mcp", session["token"]),
+            (f"{at}/mcp?token={session['token']}", ""),
+        ):
+            link = elsewhere.submit(anyio.run, asked, url, secret).result(PATIENCE)
+            assert link.startswith(f"{at}/view#ticket=")
+            screen.context.clear_cookies()
+            screen.goto("about:blank")
+            screen.goto(link)
+            until(lambda: sees_the_page(screen), what="the page's colour")
+            expect(screen.locator("body")).to_contain_text("Which cake?")
+            again = httpx.post(
+                f"{at}/view/session", json={"ticket": link.partition("#ticket=")[2]}, headers={"Origin": plane.url}
+            )
+            assert (again.status_code, again.json()["code"]) == (401, "token_invalid")

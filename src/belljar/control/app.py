@@ -80,7 +80,7 @@ def create_app(
     @asynccontextmanager
     async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Control]]:
         async with (
-            open_control(settings, master, metrics, stopping, launcher) as control,
+            open_control(settings, master, metrics, stopping, launcher, mounts) as control,
             AsyncExitStack() as mounted,
         ):
             state = {"control": control}
@@ -101,6 +101,7 @@ async def open_control(
     metrics: CollectorRegistry,
     stopping: anyio.Event,
     launcher: Launcher | None = None,
+    mounts: Sequence[Mount] = (),
 ) -> AsyncIterator[Control]:
     """Every part, in the order they need each other; what was left by a crash is repaired before anyone is served."""
     host = settings.host_name
@@ -166,7 +167,9 @@ async def open_control(
         judge = Judge(registry, credentials)
         people = SignIns(judge, credentials, addresses)
         neighbours = Neighbours(peers, carrier, upstream, credentials, measured, addresses)
-        gateway = Gateway(directory, judge, carrier, neighbours, measured, host, addresses, people)
+        gateway = Gateway(
+            directory, judge, carrier, neighbours, measured, host, addresses, people, mounts, settings.max_body
+        )
         await peers.join()
         parts.push_async_callback(_leave, peers, registry.database)
         await directory.refresh()

@@ -53,7 +53,7 @@ class Agent:
 @asynccontextmanager
 async def connected(url: str, token: str, *, mode: str = "auto") -> AsyncIterator[Agent]:
     """Over streamable HTTP."""
-    headers = {"Authorization": f"Bearer {token}"}
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
     async with httpx.AsyncClient(headers=headers, timeout=SECONDS) as http:
         async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
             yield Agent(client)

@@ -141,6 +141,13 @@ def plane() -> Iterator[RunningPlane]:
         yield running
 
 
+def signed_in(client: httpx.Client, link: str) -> int:
+    """What the control plane says to a person who opens a link."""
+    path, _, ticket = link.partition("#ticket=")
+    origin = {"Origin": str(client.base_url).rstrip("/")}
+    return client.post(f"{path}/session", json={"ticket": ticket}, headers=origin).status_code
+
+
 async def test_a_control_plane_gives_each_caller_a_session_and_finds_it_again(plane: RunningPlane, site: Site) -> None:
     async with connected(f"{plane.url}/mcp", plane.key) as agent:
         await agent.ok("navigate", url=site.url("agent/order.html"))
@@ -150,14 +157,20 @@ async def test_a_control_plane_gives_each_caller_a_session_and_finds_it_again(pl
     with plane.client() as client:
         (session,) = client.get("/api/sessions").json()["sessions"]
         assert session["tags"] == {"mcp": "default"}
-        path, _, ticket = view.partition("#ticket=")
-        origin = {"Origin": plane.url}
-        assert client.post(f"{path}/session", json={"ticket": ticket}, headers=origin).status_code == 200
+        assert signed_in(client, view) == 200
     async with started("--url", plane.url, BELLJAR_TOKEN=plane.key) as agent:
         assert "still here" in await agent.ok("snapshot")
     async with connected(f"{plane.url}/s/{session['id']}/mcp", plane.key) as agent:
         assert "still here" in await agent.ok("snapshot")
-        assert f"{plane.url}/s/{session['id']}/view#ticket=" in await agent.ok("ask_person")
+        (view,) = [word for word in (await agent.ok("ask_person")).split() if "/view#ticket=" in word]
+        assert view.startswith(f"{plane.url}/s/{session['id']}/view#")
+    with plane.client() as client:
+        assert signed_in(client, view) == 200
+        watching = client.post(f"/api/sessions/{session['id']}/tokens", json={"role": "view"}).json()["token"]
+    async with connected(f"{plane.url}/s/{session['id']}/mcp", watching) as watcher:
+        assert "still here" in await watcher.ok("snapshot")
+        for tool, arguments in (("ask_person", {}), ("click", {"target": "#name"})):
+            assert (await watcher.call(tool, **arguments)).text.startswith("forbidden (retry: no)")
     other = plane.new_key("bob")
     async with connected(f"{plane.url}/s/{session['id']}/mcp", plane.key) as agent:
         with pytest.raises(BaseExceptionGroup):

@@ -14,6 +14,7 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from belljar.agent.mcp.api import Below
 from belljar.agent.mcp.desk import Desk, Starts
 from belljar.agent.mcp.idle import close_when_idle
 from belljar.agent.mcp.inprocess import InProcess
@@ -25,7 +26,7 @@ from belljar.tasks import background
 # Whose desk: made from the API with a caller's credential, and the request it came with.
 DeskFor = Callable[[InProcess, Scope], Desk]
 
-# Callers of a control plane whose sessions are remembered; others are looked up again.
+# Callers of a control plane whose sessions are remembered, and sessions; others are looked up again.
 _MOST_SEATS = 10_000
 
 
@@ -101,23 +102,38 @@ def on_box(*, idle: float = 0) -> Hosted:
     starts = Starts()
 
     def desk_for(api: InProcess, scope: Scope) -> Desk:
-        return Desk(api, starts, headless=QueryParams(scope["query_string"]).get("headed") != "true")
+        return Desk(api, starts, headless=_is_headless(scope))
 
     return Hosted(desk_for, starts, idle=idle)
 
 
 def on_control_plane() -> Hosted:
-    """The mount of a control plane: each caller has a session, or several by name (`/mcp?session=research`)."""
+    """The mount of a control plane: each caller has a session, or several by name (`/mcp?session=research`).
+
+    A session's own, `/s/{id}/mcp`, is answered here as well and not by its box: what tools ask for goes through the
+    gateway, which alone can make a link that it will take from a person.
+    """
     seats: OrderedDict[bytes, tuple[Known, Starts]] = OrderedDict()
 
-    def desk_for(api: InProcess, scope: Scope) -> Desk:
-        name = QueryParams(scope["query_string"]).get("session") or DEFAULT_NAME
-        who = Headers(scope=scope).get("authorization", "") + "\0" + Headers(scope=scope).get("cookie", "")
-        seat = hashlib.sha256(f"{who}\0{name}".encode("utf-8", "surrogateescape")).digest()
-        known, starts = seats.setdefault(seat, (Known(), Starts()))
-        seats.move_to_end(seat)
+    def seat(whose: str) -> tuple[Known, Starts]:
+        key = hashlib.sha256(whose.encode("utf-8", "surrogateescape")).digest()
+        found = seats.setdefault(key, (Known(), Starts()))
+        seats.move_to_end(key)
         if len(seats) > _MOST_SEATS:
             seats.popitem(last=False)
+        return found
+
+    def desk_for(api: InProcess, scope: Scope) -> Desk:
+        if session := scope["path"].removesuffix(Hosted.path):
+            _, starts = seat(session)
+            return Desk(Below(api, session), starts, headless=_is_headless(scope))
+        name = QueryParams(scope["query_string"]).get("session") or DEFAULT_NAME
+        who = Headers(scope=scope).get("authorization", "") + "\0" + Headers(scope=scope).get("cookie", "")
+        known, starts = seat(f"{who}\0{name}")
         return Desk(SessionApi(api, name, known), starts)
 
     return Hosted(desk_for, Starts())
+
+
+def _is_headless(scope: Scope) -> bool:
+    return QueryParams(scope["query_string"]).get("headed") != "true"

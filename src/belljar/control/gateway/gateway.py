@@ -1,7 +1,7 @@
 """`/s/{session}/…`: judge, forward, note the activity, and end what must end."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from urllib.parse import quote
 
@@ -10,7 +10,8 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
-from belljar.asgi.guard import SAFE_METHODS
+from belljar.asgi.guard import SAFE_METHODS, check_length, limited
+from belljar.asgi.mounts import Mount
 from belljar.asgi.signed_caller import CALLER_HEADER, WEBSOCKET
 from belljar.control.addresses import Addresses
 from belljar.control.directory import Cut, Directory, Entry, Line
@@ -51,6 +52,8 @@ class Gateway:
         host: str,
         addresses: Addresses,
         people: SignIns,
+        mounts: Sequence[Mount] = (),
+        max_body: int = 0,
     ) -> None:
         self._directory = directory
         self._judge = judge
@@ -60,6 +63,8 @@ class Gateway:
         self._host = host
         self._addresses = addresses
         self._people = people
+        self._mounts = {mount.path: mount for mount in mounts}
+        self._max_body = max_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["route"] = _Route
@@ -80,6 +85,8 @@ class Gateway:
                 f"A session's owner makes its tokens, with POST /api/sessions/{id}/tokens; POST {LINKS} makes a link "
                 "for a person."
             )
+        elif scope["type"] == "http" and (mount := self._mounts.get(path)) is not None:
+            await self._to_mount(mount, scope, receive, send, entry, shown)
         else:
             try:
                 await self._to_box(scope, receive, send, admitted, shown, path, raw)
@@ -87,6 +94,19 @@ class Gateway:
                 if (again := await self._directory.look_again(id)) is not None:
                     check_state(again)
                 raise
+
+    async def _to_mount(
+        self, mount: Mount, scope: Scope, receive: Receive, send: Send, entry: Entry, shown: Presented
+    ) -> None:
+        """What the control plane answers in a box's place, and calls the box for: by here, as the same caller."""
+        check_length(Headers(scope=scope), self._max_body)
+        entry.last_activity = time.time()
+        kept = [(name, value) for name, value in scope["headers"] if name != b"authorization"]
+        if shown.secret is not None:
+            # Wherever it stood: a query and a cookie are not looked for in each of those calls.
+            kept.append((b"authorization", f"Bearer {shown.secret}".encode("latin-1")))
+        inner = {**scope, "headers": kept, "query_string": shown.query}
+        await mount(inner, limited(receive, self._max_body), send)
 
     async def _to_box(
         self, scope: Scope, receive: Receive, send: Send, admitted: Pass, shown: Presented, path: str, raw: bytes
