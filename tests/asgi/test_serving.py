@@ -1,5 +1,6 @@
 """What goes over the wire, and when."""
 
+import json
 import signal
 import socket
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from contextlib import closing
 
 import httpx2 as httpx
+import pytest
 
 from tests.servers import PATIENCE, RunningBox
 
@@ -65,3 +67,46 @@ sys.exit(0 if serve(app, listener, on_listening=say, on_stopping=lambda: None, d
             assert connection.recv(65536) == b""
         _, err = server.communicate(timeout=PATIENCE)
     assert server.returncode == 0 and "Traceback" not in err
+
+
+KEY, VERSION = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13"
+
+
+@pytest.mark.parametrize(
+    ("method", "lines", "status"),
+    [
+        ("GET", [KEY], 400),
+        ("GET", [VERSION], 400),
+        ("POST", [KEY, VERSION], 400),
+        ("GET", ["Sec-WebSocket-Key: abc", VERSION], 400),
+        ("GET", ["Sec-WebSocket-Key: !!!!", VERSION], 400),
+        ("GET", [KEY, "Sec-WebSocket-Version: 8"], 400),
+        ("GET", [KEY, VERSION, "Sec-WebSocket-Protocol: @@ , ,"], 400),
+        ("GET", [KEY, VERSION, "Origin: http://localhost", "Origin: http://localhost"], 400),
+        ("GET", [KEY, VERSION, "X-Name: " + "a" * 10_000], 431),
+        ("GET", [KEY, VERSION, *[f"X-{number}: a" for number in range(200)]], 431),
+        ("GET", [KEY, VERSION, "Origin: http://elsewhere.example"], 403),
+        ("GET", [KEY, VERSION, "Authorization: Bearer wrong"], 401),
+    ],
+    ids=lambda value: str(value[-1])[:40] if isinstance(value, list) else str(value),
+)
+def test_a_handshake_is_refused_with_a_problem_and_no_line_of_an_error(
+    box: RunningBox, method: str, lines: list[str], status: int
+) -> None:
+    logged = len(box.log.read_text())
+    token = [] if "Bearer" in lines[-1] else [f"Authorization: Bearer {box.token}"]
+    head = [f"{method} /v1/live HTTP/1.1", "Host: localhost", "Connection: Upgrade", "Upgrade: websocket", *token]
+    with closing(socket.create_connection(("127.0.0.1", box.port), timeout=PATIENCE)) as connection:
+        connection.sendall("\r\n".join([*head, *lines, "", ""]).encode())
+        said = b""
+        while chunk := connection.recv(65536):
+            said += chunk
+    answer, _, body = said.partition(b"\r\n\r\n")
+    assert int(answer.split()[1]) == status
+    assert b"content-type: application/problem+json" in answer.lower()
+    assert (json.loads(body)["status"], bool(json.loads(body)["detail"])) == (status, True)
+    # Served after it: all there is to log about the one before has been.
+    with box.client() as client:
+        client.get("/healthz").raise_for_status()
+    written = [json.loads(line) for line in box.log.read_text()[logged:].splitlines()]
+    assert written and not [line for line in written if line["level"] == "error"]

@@ -7,15 +7,22 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.datastructures import Headers
+from websockets.http11 import Response
+from websockets.server import ServerProtocol
 
+from belljar.asgi.answers import SAFE_HEADERS, problem_bytes
 from belljar.asgi.connections import Connections
 from belljar.asgi.protocol import HttpProtocol, ServerConfig
 from belljar.limits import HEAD_SECONDS, MAX_WEBSOCKET_MESSAGE_BYTES
+from belljar.problems import CONTENT_TYPE, Forbidden, HeadersTooLarge, InternalError, InvalidRequest, Problem
 
 # How long open requests may take to end once the server was told to stop.
 DRAIN_SECONDS = 3
@@ -153,10 +160,40 @@ class _Server(uvicorn.Server):
         self._captured_signals.clear()
 
 
+class _Handshakes(ServerProtocol):
+    """Refuses with a problem document what the library, or uvicorn, would refuse in plain text."""
+
+    def reject(self, status: int, text: str) -> Response:
+        problem = _refusal(status)
+        body = problem_bytes(problem)
+        headers = Headers({"Connection": "close", "Content-Length": str(len(body)), "Content-Type": CONTENT_TYPE})
+        headers.update(SAFE_HEADERS)
+        return Response(problem.status, HTTPStatus(problem.status).phrase, headers, body)
+
+
+def _refusal(status: int) -> Problem:
+    """What a head was refused for that came as far as here: the rest of it was looked at before (`request_head`)."""
+    match status:
+        case HTTPStatus.FORBIDDEN:
+            return Forbidden("This WebSocket was not accepted.")
+        case HTTPStatus.REQUEST_URI_TOO_LONG | HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE:
+            return HeadersTooLarge("A WebSocket opens with at most 128 headers, and none longer than 8,192 bytes.")
+        case HTTPStatus.INTERNAL_SERVER_ERROR:
+            return InternalError("The server could not open this WebSocket.")
+    return InvalidRequest(
+        "The WebSocket's handshake cannot be read: its Sec-WebSocket-Key is 16 bytes in base64, its protocols are "
+        "names with commas between them, and it has one Origin at most."
+    )
+
+
 class _WebSocketProtocol(WebSocketsSansIOProtocol):
     """Reads on while a few small messages wait.  Uvicorn stops reading with each: two system calls a message."""
 
     config: ServerConfig
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.conn = _Handshakes(max_size=self.config.ws_max_size, logger=self.logger)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -166,6 +203,21 @@ class _WebSocketProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.config.per_address.close(self._counted_as)
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            # Refused while it was read: uvicorn waits for the rest, which will not come.
+            self.handshake_initiated = self.handshake_complete = self.close_sent = True
+            said = b"".join(self.conn.data_to_send()) or self.conn.reject(HTTPStatus.BAD_REQUEST, "").serialize()
+            self.transport.write(said)
+            self.transport.close()
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            # A refusal is an answer too, and no fault of the application's.
+            self.handshake_complete = True
 
     def send_receive_event_to_app(self) -> None:
         is_small = sum(map(len, self.frames)) <= SMALL_MESSAGE
