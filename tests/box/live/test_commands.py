@@ -5,7 +5,7 @@ import base64
 import httpx2 as httpx
 import pytest
 
-from tests.box.live.client import LiveClient, token_for, watching
+from tests.box.live.client import PATIENCE, LiveClient, token_for, watching
 from tests.servers import RunningBox, running_box
 from tests.site import Site
 
@@ -169,3 +169,12 @@ def test_a_download_is_told_at_its_beginning_and_end(live: LiveClient, site: Sit
     assert (begun["filename"], begun["state"]) == ("report.csv", "inProgress")
     ended = live.event("download")
     assert ended == {"id": begun["id"], "filename": "report.csv", "state": "completed", "bytes": 300_000}
+
+
+def test_what_a_crawl_would_download_or_ask_is_not_told(live: LiveClient, api: httpx.Client, site: Site) -> None:
+    for url in (site.url("_/download/unseen.bin?size=64"), site.url("live/asking.html")):
+        crawled = api.post("/v1/browser/crawl", json={"url": url, "maxPages": 1}, timeout=PATIENCE * 2)
+        assert crawled.status_code == 200, crawled.text
+    live.call("navigate", url=site.url("_/download/report.csv"))
+    told = live.wait(lambda message: message.get("name") in ("download", "dialog"))
+    assert (told["name"], told["data"]["filename"]) == ("download", "report.csv")

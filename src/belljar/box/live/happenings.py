@@ -7,12 +7,14 @@ from typing import Any
 import anyio
 
 from belljar.box.browser import Browser
+from belljar.box.browser.downloads import Download
 from belljar.box.browser.page import Page
 from belljar.box.browser.run import Run
 from belljar.box.live.console import console_line, exception_line
 from belljar.box.live.rate import Bucket
 from belljar.box.live.watched import active_page_of, run_of
 from belljar.tasks import background
+from belljar.wire.browser.downloads import DownloadState
 from belljar.wire.live import EventName, LiveTab
 
 Params = dict[str, Any]
@@ -43,9 +45,17 @@ class Happenings:
         self._tell = tell
         self._lines = Bucket(_LINES_PER_SECOND, _LINES_PER_SECOND * 2)
         self._last_tabs: list[LiveTab] = []
-        self._downloads: dict[str, Params] = {}
 
     async def run(self) -> None:
+        # Of all runs of Chromium: when one ends, so do its downloads.
+        downloads = self._browser.downloads.on_change
+        downloads.append(self._download)
+        try:
+            await self._follow_runs()
+        finally:
+            downloads.remove(self._download)
+
+    async def _follow_runs(self) -> None:
         while True:
             run = run_of(self._browser)
             if run is None:
@@ -88,8 +98,6 @@ class Happenings:
         following.callback(run.tabs.on_attached.remove, follow_page)
         # The title may come after the event that the page is there.
         following.callback(browser.on("Target.targetInfoChanged", lambda params: self._tell_tabs(run)))
-        following.callback(browser.on("Browser.downloadWillBegin", self._download_begins))
-        following.callback(browser.on("Browser.downloadProgress", self._download_moves))
 
     def _page_follower(self, run: Run, following: ExitStack) -> Callable[[Page], None]:
         def follow(page: Page) -> None:
@@ -120,6 +128,8 @@ class Happenings:
             self._tell_tabs(run)
 
     def _dialog(self, page: Page, params: Params | None) -> None:
+        if page.is_hidden:
+            return
         dialog = None
         if params is not None:
             dialog = {"type": params["type"], "message": params["message"][:10_000]}
@@ -131,18 +141,10 @@ class Happenings:
         if not page.is_hidden and self._lines.take():
             self._tell(EventName.CONSOLE, {"tabId": page.id, **line})
 
-    def _download_begins(self, params: Params) -> None:
-        download = {"id": params["guid"], "filename": params.get("suggestedFilename", "")[:500], "state": "inProgress"}
-        self._downloads[params["guid"]] = download
-        while len(self._downloads) > 100:
-            del self._downloads[next(iter(self._downloads))]
-        self._tell(EventName.DOWNLOAD, download)
-
-    def _download_moves(self, params: Params) -> None:
-        """Only the end is told: the middle is for whoever asks REST."""
-        if params["state"] == "inProgress":
-            return
-        download = self._downloads.pop(params["guid"], {"id": params["guid"]})
-        self._tell(
-            EventName.DOWNLOAD, {**download, "state": params["state"], "bytes": round(params.get("receivedBytes", 0))}
-        )
+    def _download(self, download: Download) -> None:
+        """Its beginning and its end: the middle is for whoever asks REST."""
+        told: Params = {"id": download.id, "filename": download.name[:500]}
+        if download.state is DownloadState.IN_PROGRESS:
+            self._tell(EventName.DOWNLOAD, {**told, "state": "inProgress"})
+        else:
+            self._tell(EventName.DOWNLOAD, {**told, "state": str(download.state), "bytes": download.received})
