@@ -28,6 +28,8 @@ _NO_TUNNEL, _BLOCKED = "ERR_TUNNEL_CONNECTION_FAILED", "ERR_BLOCKED_BY_ADMINISTR
 # Kinds of addresses that Chromium has pages for.  Others it hands to programs of the host, which are not there, and
 # stays where it is: whoever asked for one would be told it had arrived.
 _WEB = ("http", "https", "about", "blob", "data", "javascript")
+# What a caller writes itself, scripts and all: in the address, or as a file in the box's folders.
+_OF_CALLERS = frozenset({"data", "file"})
 _DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 
@@ -45,7 +47,9 @@ class Addresses:
         """
         cleaned = "".join(character for character in url if character > " ")
         scheme = cleaned.partition(":")[0].lower()
-        if scheme == "file":
+        if scheme in _OF_CALLERS and self._permissions.evaluate is Evaluate.OFF:
+            raise AddressDenied(f"{scheme}:", "documents of callers, and the scripts in them, do not run here")
+        elif scheme == "file":
             if not self._is_shared(cleaned):
                 raise AddressDenied("file:", "only files of the box's own folders may be opened")
         elif scheme == "javascript" and self._permissions.evaluate is not Evaluate.ON:

@@ -40,9 +40,13 @@ class Permissions:
             raise EvaluateDisabled
         return World.ISOLATED if self.evaluate is Evaluate.ISOLATED else World.MAIN
 
+    @property
+    def allows_cdp(self) -> bool:
+        return self._cdp is not CdpRelay.OFF
+
     def check_cdp(self) -> None:
         """Raises `CdpDisabled`."""
-        if self._cdp is CdpRelay.OFF:
+        if not self.allows_cdp:
             raise CdpDisabled
 
 

@@ -45,6 +45,7 @@ def _dragged(addresses: str) -> dict[str, Any]:
     return {"items": [{"mimeType": "text/uri-list", "data": addresses}], "dragOperationsMask": 1}
 
 
+KEY = {"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}
 DRAG: dict[str, Any] = {"type": "drop", "x": 1, "y": 1, "data": _dragged("https://a.example/")}
 
 
@@ -246,6 +247,34 @@ def test_a_page_cannot_open_them_either() -> None:
         ]
 
 
+@pytest.mark.parametrize("wrapped", ["{}", " {}", "DA\tTA{}"], ids=["plain", "spaced", "mixed"])
+def test_no_script_runs_in_a_document_of_the_callers_own(
+    http: httpx.Client, cdp: Cdp, site: Site, wrapped: str
+) -> None:
+    http.post("/v1/browser/navigate", json={"url": site.url("index.html")}).raise_for_status()
+    body = "data:text/html,<script>document.title = 'changed'</script>"
+    url = wrapped.format(body.removeprefix("data") if "DA" in wrapped else body)
+    for path in ("navigate", "tabs", "scrape"):
+        answer = http.post(f"/v1/browser/{path}", json={"url": url, "selectors": {"a": "a"}})
+        assert (answer.status_code, answer.json()["code"]) == (403, "address_denied")
+    for method, params in (
+        ("Page.navigate", {"url": url}),
+        ("Target.createTarget", {"url": url}),
+        ("Input.dispatchDragEvent", DRAG | {"data": _dragged(url)}),
+    ):
+        assert "address_denied" in cdp.words(method, **params)
+    assert "changed" not in http.get("/v1/browser/tabs").text
+
+
+def test_nor_in_a_file_that_a_caller_wrote(http: httpx.Client, cdp: Cdp) -> None:
+    script = b"<script>document.title = 'changed'</script>"
+    http.put("/v1/fs/file", params={"path": "own.html"}, content=script).raise_for_status()
+    home = http.get("/v1/browser/status").json()["directories"]["home"]
+    answer = http.post("/v1/browser/navigate", json={"url": f"file://{home}/own.html"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "address_denied")
+    assert "address_denied" in cdp.words("Page.navigate", url=f"file://{home}/own.html")
+
+
 def test_an_isolated_script_sees_the_page_and_not_its_scripts(site: Site) -> None:
     with running_box("--evaluate", "isolated", "--cdp", "off") as box, box.client() as http:
         http.post("/v1/browser/start", json={"headless": True})
@@ -255,8 +284,16 @@ def test_an_isolated_script_sees_the_page_and_not_its_scripts(site: Site) -> Non
         answer = http.post("/v1/browser/navigate", json={"url": "javascript:secret=2"})
         assert (answer.status_code, answer.json()["code"]) == (403, "address_denied")
         upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-        refused = http.get("/v1/browser/cdp", headers=upgrade | {"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="})
+        refused = http.get("/v1/browser/cdp", headers=upgrade | KEY)
         assert (refused.status_code, refused.json()["code"]) == (403, "cdp_disabled")
+        for lookup in ("json", "json/", "json/list", "json/list/", "json/version", "json/version/"):
+            refused = http.get(f"/v1/browser/cdp/{lookup}")
+            assert (refused.status_code, refused.json()["code"]) == (403, "cdp_disabled"), lookup
+        tab = http.get("/v1/browser/tabs").json()["tabs"][0]["id"]
+        for id in (tab, "no-such-tab"):
+            page = http.get(f"/v1/browser/cdp/devtools/page/{id}", headers=upgrade | KEY)
+            assert (page.status_code, page.json()["code"]) == (403, "cdp_disabled")
+        assert "cdpUrl" not in http.get("/v1/browser/status").json()
 
 
 def test_a_driver_may_tighten_the_network_policy_and_only_the_operator_loosen_it(

@@ -25,7 +25,7 @@ from belljar.wire.browser.lifecycle import (
 )
 
 
-async def describe(browser: Browser, cdp_url: str) -> BrowserStatus:
+async def describe(browser: Browser, cdp_url: str | None) -> BrowserStatus:
     """Never waits long: a page that does not answer is left out."""
     folders = browser.folders
     common: dict[str, Any] = {
@@ -48,7 +48,7 @@ async def describe(browser: Browser, cdp_url: str) -> BrowserStatus:
     return BrowserStatus(state=browser.state, **common)
 
 
-async def _active(browser: Browser, cdp_url: str, common: dict[str, Any]) -> BrowserStatus:
+async def _active(browser: Browser, cdp_url: str | None, common: dict[str, Any]) -> BrowserStatus:
     run, request, started_at = browser.run, browser.request, browser.started_at
     assert request is not None and started_at is not None
     reason = run.launched.no_sandbox_reason

@@ -114,7 +114,9 @@ class BrowserStatus(Model):
     viewport: Viewport | None = None
     headless: bool | None = None
     started_at: str | None = None
-    cdp_url: str | None = Field(None, description="The WebSocket for Playwright and Puppeteer: this server's own.")
+    cdp_url: str | None = Field(
+        None, description="The WebSocket for Playwright and Puppeteer: this server's own. Not with `--cdp off`."
+    )
     url: str | None = None
     title: str | None = None
     tab_id: str | None = Field(None, description="The active tab.")

@@ -17,10 +17,12 @@ from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
 from belljar.problems import WebSocketRequired
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, TabNotFound
+from belljar.problems.evaluate import CdpDisabled
 from belljar.wire.browser.cdp import CdpTarget, CdpVersion
 from belljar.wire.isolation import Evaluate
 
 router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+_LOOKUP_PROBLEMS = problems(BrowserNotActive, CdpDisabled)
 
 
 @router.websocket("/cdp")
@@ -32,6 +34,7 @@ async def relay_cdp(socket: WebSocket, box: TheBox) -> None:
 @router.websocket("/cdp/devtools/page/{tab_id}")
 async def relay_page(tab_id: str, socket: WebSocket, box: TheBox) -> None:
     """Speak CDP with one tab: what names no session is for it."""
+    box.permissions.check_cdp()
     await _relay(socket, box, (await box.browser.page(tab_id)).id)
 
 
@@ -62,14 +65,15 @@ async def cdp_without_websocket() -> None:
     raise WebSocketRequired("Connect to this path with a WebSocket, or give Playwright its http address.")
 
 
-@router.get("/cdp/json/version", responses=problems(BrowserNotActive))
-@router.get("/cdp/json/version/", responses=problems(BrowserNotActive), include_in_schema=False)
+@router.get("/cdp/json/version", responses=_LOOKUP_PROBLEMS)
+@router.get("/cdp/json/version/", responses=_LOOKUP_PROBLEMS, include_in_schema=False)
 async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     """What Chromium's own debugging port would say: how Playwright finds the WebSocket from a plain http address.
 
     The address carries the caller's own credential, since the WebSocket that follows may carry no header.  Behind a
     control plane there is none here: the gateway puts the caller's there.
     """
+    box.permissions.check_cdp()
     version = box.browser.run.launched.version
     return CdpVersion(
         browser=version["product"],
@@ -80,12 +84,13 @@ async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     )
 
 
-@router.get("/cdp/json/list", responses=problems(BrowserNotActive))
-@router.get("/cdp/json/list/", responses=problems(BrowserNotActive), include_in_schema=False)
-@router.get("/cdp/json", responses=problems(BrowserNotActive), include_in_schema=False)
-@router.get("/cdp/json/", responses=problems(BrowserNotActive), include_in_schema=False)
+@router.get("/cdp/json/list", responses=_LOOKUP_PROBLEMS)
+@router.get("/cdp/json/list/", responses=_LOOKUP_PROBLEMS, include_in_schema=False)
+@router.get("/cdp/json", responses=_LOOKUP_PROBLEMS, include_in_schema=False)
+@router.get("/cdp/json/", responses=_LOOKUP_PROBLEMS, include_in_schema=False)
 async def cdp_targets(box: TheBox, request: Request) -> list[CdpTarget]:
     """The open tabs, as Chromium's own debugging port would list them, each with a WebSocket of its own."""
+    box.permissions.check_cdp()
     base, credential = cdp_url(request), _credential(box, request)
     return [
         CdpTarget(

@@ -38,7 +38,7 @@ async def start(box: TheBox, request: Request, body: StartRequest | None = None)
     if asked.url is not None:
         box.addresses.check(asked.url)
     await box.browser.start(asked)
-    return await describe(box.browser, cdp_url(request))
+    return await describe(box.browser, cdp_url(request) if box.permissions.allows_cdp else None)
 
 
 @router.post("/stop", response_model_exclude_none=True)
@@ -51,7 +51,7 @@ async def stop(box: TheBox) -> StopResult:
 @router.get("/status", response_model_exclude_none=True)
 async def status(box: TheBox, request: Request, caller: TheCaller) -> BrowserStatus:
     """How the browser is; also what is missing where it cannot be started.  `stderr` is not for the role `view`."""
-    found = await describe(box.browser, cdp_url(request))
+    found = await describe(box.browser, cdp_url(request) if box.permissions.allows_cdp else None)
     if found.last_error is not None and not may_be_told(caller.role, Kind.PROGRAMS):
         return found.model_copy(update={"last_error": found.last_error.model_copy(update={"stderr": None})})
     return found
