@@ -313,8 +313,14 @@ def _is_usable_or_over(on: Installation, session: dict[str, Any], seen: Counter[
     try:
         with on.client() as client:
             if session["mode"] == "browser":
-                at = f"/s/{session['id']}/v1/browser/navigate"
-                answer = client.post(at, json={"url": "about:blank"}, headers=bearer)
+                at = f"/s/{session['id']}/v1/browser"
+                answer = client.post(f"{at}/navigate", json={"url": "about:blank"}, headers=bearer)
+                if answer.status_code == 409 and answer.json()["code"] == "browser_not_active":
+                    # A browser that dies twice within a minute is left to its user, who is told so.
+                    seen["409 browser_not_active"] += 1
+                    answer = client.post(f"{at}/start", json={"headless": True}, headers=bearer)
+                    seen[f"{answer.status_code} at its start"] += 1
+                    return False
             else:
                 answer = client.get(f"/s/{session['id']}/v1/health", headers=bearer)
     except httpx.TimeoutException:
