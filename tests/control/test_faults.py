@@ -256,7 +256,10 @@ def _round(on: Installation, fault: Fault, round: int, victim: Victim, load: Loa
     fault.harm(on, victim, round)
     over = time.monotonic()
     own: Counter[str] = Counter()
-    until(lambda: _is_usable_or_over(on, victim.session, own), within=RECOVERED_WITHIN, what="the session's next call")
+    try:
+        until(lambda: _is_usable_or_over(on, victim.session, own), within=RECOVERED_WITHIN, what="its next call")
+    except AssertionError as error:
+        raise AssertionError(f"{error}: {dict(own)}") from None
     usable = time.monotonic() - over
     # What befell one box is no control plane's trouble: they take turns.
     makers = [round % len(on.planes)] if fault.is_of_one_box else None
@@ -319,7 +322,7 @@ def _is_usable_or_over(on: Installation, session: dict[str, Any], seen: Counter[
                     # A browser that dies twice within a minute is left to its user, who is told so.
                     seen["409 browser_not_active"] += 1
                     answer = client.post(f"{at}/start", json={"headless": True}, headers=bearer)
-                    seen[f"{answer.status_code} at its start"] += 1
+                    seen[f"{answer.status_code} at its start" if answer.is_success else answer.text] += 1
                     return False
             else:
                 answer = client.get(f"/s/{session['id']}/v1/health", headers=bearer)

@@ -4,7 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,14 @@ from sqlalchemy import Engine, event
 
 from belljar.control.app import open_control
 from belljar.control.boxes import BoxRefused
+from belljar.control.launchers.base import BoxSpec, Handle, Keep
 from belljar.control.parts import Control
 from belljar.control.registry import KeyRow
 from belljar.control.routes.health import healthz
 from belljar.control.secrets import MasterKey
 from belljar.control.settings import ControlSettings
 from belljar.control.supervision import Supervisor, repeat
-from belljar.problems.control import DatabaseUnavailable, LaunchFailed
+from belljar.problems.control import DatabaseUnavailable, LaunchFailed, SessionOver
 from belljar.tasks import background
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import CreateSession, EndReason, SessionMode
@@ -117,7 +118,12 @@ def test_a_start_without_a_database_is_one_sentence(tmp_path: Path) -> None:
 @asynccontextmanager
 async def parts_on(outage: Outage, launcher: PoliteLauncher, folder: Path) -> AsyncIterator[tuple[Control, KeyRow]]:
     settings = ControlSettings(
-        state_dir=folder, database_url=outage.url, start_timeout=20, memory_per_session=0, max_sessions_per_user=100
+        state_dir=folder,
+        database_url=outage.url,
+        start_timeout=20,
+        starts_at_once=4,
+        memory_per_session=0,
+        max_sessions_per_user=100,
     )
     parts = open_control(settings, MasterKey(b"k" * 32), CollectorRegistry(), anyio.Event(), launcher)
     try:
@@ -254,6 +260,38 @@ async def test_silent_for_a_while_nothing_is_forgotten(fault: str, step: int, tm
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_away_at_every_step_for_long_nothing_is_forgotten(fault: str, seconds: int, tmp_path: Path) -> None:
     await at_every_step(fault, tmp_path, journey, steps=20, secs=seconds)
+
+
+async def test_told_to_stop_with_many_underway_it_leaves_no_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them waits for the database in vain: one after the other they would use up the time for all."""
+
+    class StuckLauncher(PoliteLauncher):
+        async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+            await super().launch(spec, keep)
+            await anyio.sleep_forever()
+            raise AssertionError("it went on")
+
+    launcher = StuckLauncher()
+
+    async def create(control: Control, key: KeyRow) -> None:
+        with suppress(DatabaseUnavailable, SessionOver):
+            await control.sessions.create(NONE, key, None)
+
+    async with anyio.create_task_group() as tasks:
+        with outage_of("postgresql paused", tmp_path) as outage:
+            async with parts_on(outage, launcher, tmp_path) as (control, key):
+                for _ in range(12):
+                    tasks.start_soon(create, control, key)
+                for _ in range(1000):
+                    if len(launcher.living) == 4 and len(await control.registry.sessions.live()) == 12:
+                        break
+                    await anyio.sleep(0.02)
+                monkeypatch.setattr("belljar.control.registry.database.PATIENCE", 1.0)
+                monkeypatch.setattr("belljar.control.app._END_SECONDS", 6.0)
+                outage.begin()
+            assert launcher.living == {}
 
 
 async def test_an_end_that_fails_is_tried_until_it_is_done(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Builds every part of the control plane, in order.  Read this first."""
 
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -200,9 +200,15 @@ async def open_control(
         }
         if settings.pool_size:
             core["pool"] = pool.keep_full
-        for name, run in core.items():
-            await parts.enter_async_context(background(partial(supervisor.keep_running, name, run), name=name))
+        await parts.enter_async_context(background(partial(_keep_running, supervisor, core), name="core"))
         yield control
+
+
+async def _keep_running(supervisor: Supervisor, core: Mapping[str, Callable[[], Awaitable[None]]]) -> None:
+    """All at once, so that at the end they stop side by side too: each may wait for a database in vain first."""
+    async with anyio.create_task_group() as tasks:
+        for name, run in core.items():
+            tasks.start_soon(supervisor.keep_running, name, run, name=name)
 
 
 async def _end(
@@ -234,8 +240,9 @@ async def _end_sessions(control: Control, starter: Starter, underway: Underway) 
     except DatabaseUnavailable:
         is_over = False
     if not is_over:
-        for id in list(underway):
-            await underway.stop(id)
+        async with anyio.create_task_group() as tasks:
+            for id in list(underway):
+                tasks.start_soon(underway.stop, id)
         await starter.destroy_own()
         log.warning("sessions.left", detail="their boxes are gone, and the next start brings their rows to rest")
 
