@@ -10,6 +10,8 @@ MAX_HEADER_BYTES: Final = 64 * 1024
 MAX_CONNECTIONS_PER_ADDRESS: Final = 500
 # How long a request's head may take to come, in seconds.
 HEAD_SECONDS: Final = 20.0
+# How long no byte of its body may come while somebody waits for it.
+BODY_SECONDS: Final = 30.0
 MAX_JSON_DEPTH: Final = 64
 MAX_WEBSOCKET_MESSAGE_BYTES: Final = 16 * 1024 * 1024
 MAX_DOWNLOAD_BYTES: Final = 1024 * 1024 * 1024

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from belljar.limits import HEAD_SECONDS, MAX_BODY_BYTES, MAX_CONNECTIONS_PER_ADDRESS
+from belljar.limits import BODY_SECONDS, HEAD_SECONDS, MAX_BODY_BYTES, MAX_CONNECTIONS_PER_ADDRESS
 from belljar.state import default_state_dir
 
 LogFormat = Literal["auto", "json", "console"]
@@ -38,6 +38,7 @@ class ServerSettings(BaseSettings):
     allowed_hosts: Several = Field((), description="Names, beside loopback's, that a loopback server answers for.")
     cors_origins: Several = Field((), description="Web origins whose pages may call this server.")
     head_timeout: float = Field(HEAD_SECONDS, gt=0, description="Seconds until a request's head must have come.")
+    body_timeout: float = Field(BODY_SECONDS, gt=0, description="Seconds without a byte of a request's body.")
     max_connections_per_address: int = Field(
         MAX_CONNECTIONS_PER_ADDRESS, ge=0, description="Connections that one address may have open; 0 for no limit."
     )

@@ -109,6 +109,43 @@ def test_what_comes_after_the_head_takes_its_time(impatient: RunningBox) -> None
         assert any('"pong"' in str(live.recv(PATIENCE)) for _ in range(10))
 
 
+@pytest.fixture(scope="module")
+def hasty() -> Iterator[RunningBox]:
+    with running_box("--body-timeout", "1") as box:
+        yield box
+
+
+@pytest.mark.parametrize("framing", ["Content-Length: 1000", "Transfer-Encoding: chunked"])
+@pytest.mark.parametrize("begun", [b"", b'5\r\n{"com'], ids=["nothing", "something"])
+@pytest.mark.parametrize(
+    "path", ["/v1/processes/run", "/v1/fs/file?path=late.bin", "/v1/fs/upload-batch", "/mcp"], ids=lambda path: path[:9]
+)
+def test_a_body_that_stops_coming_is_refused(hasty: RunningBox, path: str, framing: str, begun: bytes) -> None:
+    method = "PUT" if "fs/file" in path else "POST"
+    kind = "application/x-tar" if "batch" in path else "application/json"
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {hasty.token}\r\n"
+    more = f"Accept: application/json, text/event-stream\r\nContent-Type: {kind}\r\n{framing}\r\n\r\n"
+    with closing(connected(hasty)) as connection:
+        connection.sendall((head + more).encode() + begun)
+        said, body = answer(connection)
+        assert said.startswith(b"HTTP/1.1 408 ") and b"content-type: application/problem+json" in said.lower()
+        assert json.loads(body)["code"] == "body_timeout"
+        assert is_closed(connection)
+
+
+def test_a_body_that_comes_slowly_is_taken(hasty: RunningBox) -> None:
+    pieces = [b'{"command"', b': "echo", ', b'"args": [', b'"slow"', b"]}"]
+    with closing(connected(hasty)) as connection:
+        head = f"Host: localhost\r\nAuthorization: Bearer {hasty.token}\r\nContent-Type: application/json\r\n"
+        length = sum(map(len, pieces))
+        connection.sendall(f"POST /v1/processes/run HTTP/1.1\r\n{head}Content-Length: {length}\r\n\r\n".encode())
+        for piece in pieces:
+            # Together longer than a pause may be: it is the passing of time that must do nothing.
+            time.sleep(0.3)
+            connection.sendall(piece)
+        assert json.loads(answer(connection)[1])["stdout"] == "slow\n"
+
+
 @pytest.mark.parametrize(
     ("path", "is_known", "is_chunked", "status"),
     [

@@ -5,14 +5,14 @@ from urllib.parse import unquote
 
 import httptools
 import uvicorn
-from uvicorn._types import ASGI3Application
+from uvicorn._types import ASGI3Application, ASGIReceiveEvent
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from belljar.asgi.answers import SAFE_HEADERS, problem_bytes
 from belljar.asgi.connections import Connections
 from belljar.asgi.request_head import check_handshake, check_head
 from belljar.limits import MAX_HEADER_BYTES
-from belljar.problems import CONTENT_TYPE, HeadersTooLarge, InvalidRequest, Problem, TooManyConnections
+from belljar.problems import CONTENT_TYPE, BodyTimeout, HeadersTooLarge, InvalidRequest, Problem, TooManyConnections
 
 # After an answer that did not wait for the body: for how long, and how much of it, is taken and thrown away, so that
 # the client gets to read the answer before its connection breaks.
@@ -55,7 +55,13 @@ class _HeadWithBody:
 
 
 class _Exchange(RequestResponseCycle):
-    """A request and its answer.  Uvicorn answers in plain text where the application did not; here it does not."""
+    """A request and its answer.  Uvicorn answers in plain text where the application did not; here it does not.
+
+    Whoever waits for the body hears with `BodyTimeout` that nothing of it has come for `body_seconds`.
+    """
+
+    body_seconds: float
+    _is_late = False
 
     async def run_asgi(self, app: ASGI3Application) -> None:
         try:
@@ -71,11 +77,29 @@ class _Exchange(RequestResponseCycle):
                 self.transport.close()
             self.on_response = lambda: None
 
+    async def receive(self) -> ASGIReceiveEvent:
+        if not self.more_body or self.message_event.is_set():
+            return await super().receive()
+        self._is_late = False
+        timer = asyncio.get_running_loop().call_later(self.body_seconds, self._body_is_late)
+        try:
+            message = await super().receive()
+        finally:
+            timer.cancel()
+        if self._is_late and message["type"] == "http.request" and message["more_body"] and not message["body"]:
+            raise BodyTimeout(f"Nothing of the request's body has come for {self.body_seconds:g} seconds.")
+        return message
+
+    def _body_is_late(self) -> None:
+        self._is_late = True
+        self.message_event.set()
+
 
 class ServerConfig(uvicorn.Config):
-    """Uvicorn's, with how long a head may take, and who has how many connections."""
+    """Uvicorn's, with how long a head and a pause of a body may take, and who has how many connections."""
 
     head_seconds: float
+    body_seconds: float
     per_address: Connections
 
 
@@ -199,6 +223,7 @@ class HttpProtocol(HttpToolsProtocol):
             keep_alive=False,
             on_response=self.on_response_complete,
         )
+        self.cycle.body_seconds = self.config.body_seconds
         self.cycle.transport = _HeadWithBody(self)  # type: ignore[assignment]  # all that a cycle uses of one
         if before is None or before.response_complete:
             self._start_asgi_task(self.cycle, self.app)

@@ -21,7 +21,7 @@ from websockets.server import ServerProtocol
 from belljar.asgi.answers import SAFE_HEADERS, problem_bytes
 from belljar.asgi.connections import Connections
 from belljar.asgi.protocol import HttpProtocol, ServerConfig
-from belljar.limits import HEAD_SECONDS, MAX_WEBSOCKET_MESSAGE_BYTES
+from belljar.limits import BODY_SECONDS, HEAD_SECONDS, MAX_WEBSOCKET_MESSAGE_BYTES
 from belljar.problems import CONTENT_TYPE, Forbidden, HeadersTooLarge, InternalError, InvalidRequest, Problem
 
 # How long open requests may take to end once the server was told to stop.
@@ -80,6 +80,7 @@ def serve(
     on_stopping: Callable[[], None],
     drain: float = DRAIN_SECONDS,
     head_seconds: float = HEAD_SECONDS,
+    body_seconds: float = BODY_SECONDS,
     per_address: Connections | None = None,
 ) -> bool:
     """Serve until SIGTERM or SIGINT.  False when the application did not come up, or broke down.
@@ -102,6 +103,7 @@ def serve(
         timeout_graceful_shutdown=max(1, round(drain)),
     )
     config.head_seconds = head_seconds
+    config.body_seconds = body_seconds
     config.per_address = Connections() if per_address is None else per_address
     server = _Server(config, on_listening, on_stopping)
     try:

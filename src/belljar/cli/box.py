@@ -96,6 +96,7 @@ def _run(given: dict[str, Any]) -> None:
             on_listening=announce,
             on_stopping=application.stopping.set,
             head_seconds=settings.head_timeout,
+            body_seconds=settings.body_timeout,
             per_address=Connections(settings.max_connections_per_address),
         )
     finally:

@@ -81,6 +81,7 @@ def _run(given: dict[str, Any]) -> None:
         on_stopping=application.stopping.set,
         drain=settings.drain,
         head_seconds=settings.head_timeout,
+        body_seconds=settings.body_timeout,
         per_address=Connections(settings.max_connections_per_address, settings.trusted_proxies),
     ):
         raise typer.Exit(1)

@@ -2,6 +2,7 @@
 
 from belljar.problems.base import CONTENT_TYPE, Problem, problem_classes
 from belljar.problems.general import (
+    BodyTimeout,
     BodyTooLarge,
     ClientGone,
     Conflict,
@@ -24,6 +25,7 @@ from belljar.problems.general import (
 
 __all__ = [
     "CONTENT_TYPE",
+    "BodyTimeout",
     "BodyTooLarge",
     "ClientGone",
     "Conflict",

@@ -99,6 +99,12 @@ class HeadersTooLarge(Problem):
     status, code, title = 431, "headers_too_large", "Request Header Fields Too Large"
 
 
+class BodyTimeout(Problem):
+    """The request's body stopped coming."""
+
+    status, code, title = 408, "body_timeout", "Request Timeout"
+
+
 class TooManyConnections(Problem):
     """The client's address has as many connections open as it may."""
 
