@@ -111,3 +111,14 @@ async def test_a_cookie_is_worth_its_key(credentials: Credentials, registry: Reg
     assert await credentials.judge_cookie(credentials.make_token("one", Origin("a"), TokenRole.VIEW, 2e9).token) is None
     await registry.keys.revoke(row.id, actor="test")
     assert await credentials.judge_cookie(cookie) is None
+
+
+async def test_a_token_from_a_host_whose_clock_is_ahead_is_good_at_once(
+    credentials: Credentials, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time()
+    with monkeypatch.context() as ahead:
+        ahead.setattr(time, "time", lambda: now + 1800)
+        made = credentials.make_token("s-1", Origin("ann"), TokenRole.DRIVE)
+    judged = credentials.judge_token(made.token, "s-1")
+    assert judged is not None and judged.user_id == "ann"
