@@ -42,8 +42,10 @@ WINDOW = 3.0
 SLOWER = 20
 SLOW_SECONDS = 5.0
 MOST_SLOW_SECONDS = 60.0
-# Seconds of too many messages without a pause, until the script is ended.
-ENDLESS_SECONDS = 8.0
+# Seconds that a page with too many messages may leave a question unanswered, until its script is ended; and from an
+# answer to the next question.
+ENDLESS_SECONDS = 3.0
+ASK_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,8 @@ class Console:
         line = entry["lineNumber"] + 1 if "lineNumber" in entry else None
         self._put(level, entry["text"], entry["timestamp"] / 1000, entry.get("url"), line)
 
-    def _tell_of_flood(self) -> None:
-        words = f"More than {MOST_MESSAGES} messages in {WINDOW:.0f} s: the page is slowed down, and the rest left out."
+    def _tell_of_flood(self, what_is_done: str) -> None:
+        words = f"More than {MOST_MESSAGES} messages in {WINDOW:.0f} s: {what_is_done}, and the rest left out."
         self._put(ConsoleLevel.WARN, words, time.time(), None, None)
 
     def _put(self, level: ConsoleLevel, text: str, at: float, url: str | None, line: int | None) -> None:
@@ -129,20 +131,24 @@ class Console:
 
 
 class Flood:
-    """Counts the messages of one session, and slows the page down when they are too many.
+    """Counts the messages of one session, and does something about the page when they are too many.
 
     Not listening would not help: Chromium's browser process takes every message from the page all the same, and faster
-    where nobody listens.  So the page's own thread is slowed; a script that never pauses does not hear of that, and is
-    ended.
+    where nobody listens.  So the page is asked for an answer.  One that gives it pauses between its messages, and its
+    thread is slowed down; a script that never pauses would not hear of that, nor of anything else, and is ended.
     """
 
-    def __init__(self, session: Session, on_flood: Callable[[], None]) -> None:
+    def __init__(self, session: Session, on_flood: Callable[[str], None]) -> None:
         self._session = session
         self._on_flood = on_flood
         self._since = 0.0
         self._count = 0
         self._slow_since: float | None = None
         self._slow_for = SLOW_SECONDS
+        # When the page was asked for the answer that is awaited, and when it gave the last one.
+        self._asked_at: float | None = None
+        self._answered_at = 0.0
+        self._questions = 0
         session.on("Page.frameNavigated", self._navigated)
 
     def on(self, method: str, take: Callable[[Params], None]) -> None:
@@ -151,21 +157,45 @@ class Flood:
     def _is_heard(self) -> bool:
         now = time.monotonic()
         if now - self._since > WINDOW:
+            if self._count <= MOST_MESSAGES:
+                # A question of an earlier flood says nothing of the next one.
+                self._asked_at = None
             self._since, self._count = now, 0
         self._count += 1
         if self._count <= MOST_MESSAGES:
             return True
-        if self._slow_since is None:
-            self._slow(now)
-        elif now - self._slow_since > ENDLESS_SECONDS and not self._session.is_gone:
-            log.warning("page.flood_ended", target=self._session.target.get("targetId"))
-            self._session.tell("Runtime.terminateExecution")
-            self._slow_since = now
+        if self._session.is_gone:
+            return False
+        if self._asked_at is None:
+            if now - self._answered_at > ASK_SECONDS:
+                self._ask(now)
+        elif now - self._asked_at > ENDLESS_SECONDS:
+            self._end()
         return False
+
+    def _ask(self, now: float) -> None:
+        self._asked_at = now
+        self._questions += 1
+        question = self._questions
+        self._session.ask("Runtime.evaluate", lambda _: self._answered(question), expression="0")
+
+    def _answered(self, question: int) -> None:
+        if question == self._questions and self._asked_at is not None:
+            self._asked_at, self._answered_at = None, time.monotonic()
+            if self._slow_since is None:
+                self._slow(self._answered_at)
+
+    def _end(self) -> None:
+        log.warning("page.flood_ended", target=self._session.target.get("targetId"))
+        self._asked_at = None
+        self._on_flood("the script, which does not pause, was ended")
+        self._session.tell("Runtime.terminateExecution")
+        # Ended in its place, should the script have paused just now: V8 ends whatever runs next.
+        self._session.tell("Runtime.evaluate", expression="0")
 
     def _slow(self, now: float) -> None:
         self._slow_since = now
-        self._on_flood()
+        self._on_flood("the page is slowed down")
         self._session.tell("Emulation.setCPUThrottlingRate", rate=SLOWER)
         asyncio.get_running_loop().call_later(self._slow_for, self._free)
         # A page that goes on as before is slow for most of the time.
@@ -174,6 +204,8 @@ class Flood:
     def _navigated(self, params: Params) -> None:
         if "parentId" not in params["frame"]:
             self._slow_for = SLOW_SECONDS
+            # The question went with the page.
+            self._asked_at = None
             self._free()
 
     def _free(self) -> None:
