@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,16 @@ def test_before_a_start_everything_says_so(client: httpx.Client) -> None:
     for method, path in (("POST", "reload"), ("GET", "tabs"), ("GET", "cdp/json/version")):
         refused = client.request(method, f"/v1/browser/{path}")
         assert (refused.status_code, refused.json()["code"]) == (409, "browser_not_active")
+
+
+def test_while_it_starts_calls_say_so(client: httpx.Client) -> None:
+    said: set[str] = set()
+    with ThreadPoolExecutor(1) as elsewhere:
+        started = elsewhere.submit(start, client, headless=True)
+        while not started.done():
+            said.add(client.get("/v1/browser/tabs").json().get("detail", ""))
+        started.result()
+    assert "The browser is starting. Ask again in a moment." in said
 
 
 def test_on_a_display_the_window_fills_it(client: httpx.Client, site: Site) -> None:

@@ -105,6 +105,8 @@ class Browser(Pages):
         if self._run is None or self.state is not BrowserState.ACTIVE:
             if self.state is BrowserState.FAILED and self.last_error is not None:
                 raise BrowserNotActive(f"The browser is not running: {self.last_error.detail} Start it again.")
+            if self.state is BrowserState.STARTING:
+                raise BrowserNotActive("The browser is starting. Ask again in a moment.")
             raise BrowserNotActive()
         return self._run
 

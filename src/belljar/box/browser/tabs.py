@@ -148,10 +148,10 @@ class Tabs:
         """Whether Chromium still has processes to give to pages: it may have lost what makes them."""
         with anyio.move_on_after(_TRIAL_PATIENCE):
             # More than once: where memory is short, what is new goes first.
-            for _ in range(_MOST_TRIALS):
+            for pause in (0.0, *[_TRIAL_PAUSE] * (_MOST_TRIALS - 1)):
+                await anyio.sleep(pause)
                 if self.connection.is_closed or await self._can_open():
                     return True
-                await anyio.sleep(_TRIAL_PAUSE)
         return False
 
     async def _can_open(self) -> bool:
