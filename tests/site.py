@@ -152,6 +152,14 @@ def _slow(handler: Handler, rest: str, query: dict[str, str]) -> None:
     handler.answer(200, b"<title>slow</title>at last", HTML)
 
 
+def _once(handler: Handler, rest: str, query: dict[str, str]) -> None:
+    """`/_/once?then=/_/status/204`: a page the first time that it is asked for; later what `then` leads to."""
+    if sum(path == handler.path for _, path, _ in handler.server.requests) == 1:
+        handler.answer(200, b"<title>once</title>only once", {**HTML, "Cache-Control": "no-store"})
+    else:
+        handler.answer(302, b"", {"Location": query["then"]})
+
+
 def _download(handler: Handler, rest: str, query: dict[str, str]) -> None:
     """`/_/download/name.txt?size=…`: a file to save."""
     body = (b"belljar " * (int(query.get("size", "64")) // 8 + 1))[: int(query.get("size", "64"))]
@@ -195,6 +203,7 @@ SPECIAL: dict[str, Special] = {
     "status": _status,
     "redirect": _redirect,
     "slow": _slow,
+    "once": _once,
     "download": _download,
     "auth": _auth,
     "echo": _echo,

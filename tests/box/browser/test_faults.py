@@ -66,6 +66,29 @@ def test_an_endless_loop_is_left_for_another_page_of_its_site(api: httpx.Client,
     assert run(api, "document.title").json()["result"] == "The second page"
 
 
+@pytest.mark.parametrize(
+    "lie", ["window.setTimeout = (then) => then()", "window.setTimeout = () => 0", "window.Promise = function () {}"]
+)
+def test_an_endless_loop_is_left_whatever_its_page_made_of_clocks(api: httpx.Client, site: Site, lie: str) -> None:
+    run(api, f"setInterval(() => {{ while (1) {{}} }}, 100); {lie}; 0")
+    assert run(api, "new Promise(() => 0)", timeout=500).json()["code"] == "browser_timeout"
+    assert navigate(api, site.url("second.html")).json()["title"] == "The second page"
+    assert run(api, "document.title").json()["result"] == "The second page"
+
+
+def test_half_characters_keep_nobody_waiting(api: httpx.Client, site: Site) -> None:
+    half, whole = r"\ud800", "\ufffd"
+    assert run(api, f"'a{half}b'").json()["result"] == f"a{whole}b"
+    page = f"<p id=p></p><script>document.title = p.textContent = 'a{half}b'; name = '{half}'</script>"
+    assert navigate(api, site.url(f"_/html?body={page}")).json()["title"] == f"a{whole}b"
+    assert api.get("/v1/browser/markdown").json()["markdown"] == f"a{whole}b\n"
+    assert api.get("/v1/browser/snapshot").status_code == 200
+    run(api, f"setTimeout(() => alert('{half}'), 0); 0").raise_for_status()
+    assert run(api, "new Promise(() => 0)", timeout=5000).json()["dialog"]["message"] == whole
+    api.post("/v1/browser/dialog", json={"accept": True}).raise_for_status()
+    assert navigate(api, site.url("second.html")).json()["title"] == "The second page"
+
+
 @pytest.mark.parametrize("event", ["beforeunload", "pagehide"])
 def test_an_endless_loop_at_leaving_is_ended(api: httpx.Client, site: Site, event: str) -> None:
     run(api, f"addEventListener('{event}', () => {{ while (1) {{}} }}); 0").raise_for_status()
@@ -102,7 +125,7 @@ class TestEndlessAlerts:
         assert (refused.status_code, refused.json()["code"]) == (409, "dialog_open")
         assert refused.json()["dialog"]["message"] == "again"
         assert navigate(asking, site.url("second.html")).json()["title"] == "The second page"
-        assert run(asking, "document.title").json()["result"] == "The second page"
+        assert run(asking, "document.title").json() == {"result": "The second page", "type": "string"}
 
     def test_they_are_left_at_once_by_whoever_answered_several(self, asking: httpx.Client, site: Site) -> None:
         for _ in range(3):

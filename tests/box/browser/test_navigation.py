@@ -90,6 +90,32 @@ def test_a_download_leaves_the_page_where_it_was(api: httpx.Client, site: Site) 
     assert (body["url"], body["moved"], body["download"]) == (site.url("index.html"), False, True)
 
 
+@pytest.mark.parametrize("how", ["reload", "back"])
+@pytest.mark.parametrize(
+    ("then", "status", "download"), [("/_/status/204", 204, None), ("/_/download/a.bin", 200, True)]
+)
+def test_a_document_that_is_none_any_more_leaves_the_page_where_it_was(
+    api: httpx.Client, site: Site, how: str, then: str, status: int, download: bool | None
+) -> None:
+    url = site.url(f"_/once?then={then}&for={how}")
+    assert navigate(api, url).json()["title"] == "once"
+    if how == "back":
+        navigate(api, site.url("index.html"))
+    body = api.post(f"/v1/browser/{how}").json()
+    stayed = url if how == "reload" else site.url("index.html")
+    assert (body["url"], body["status"], body["moved"], body.get("download")) == (stayed, status, False, download)
+    assert navigate(api, site.url("second.html")).json()["title"] == "The second page"
+
+
+def test_what_waits_for_a_server_says_so(api: httpx.Client, site: Site) -> None:
+    navigate(api, site.url("index.html"))
+    api.post("/v1/browser/execute", json={"expression": "location = '/_/slow/5'; 0"}).raise_for_status()
+    answer = api.get("/v1/browser/text", params={"timeout": 1000})
+    assert answer.status_code == 504
+    assert answer.json()["detail"].endswith("The tab waits for a server to answer with its next document.")
+    assert navigate(api, site.url("second.html")).json()["title"] == "The second page"
+
+
 def test_a_refused_connection_names_chromiums_code(api: httpx.Client, closed_port: int) -> None:
     answer = navigate(api, f"http://127.0.0.1:{closed_port}/")
     assert (answer.status_code, answer.json()["code"]) == (502, "navigation_failed")
@@ -126,6 +152,19 @@ def test_history_within_one_document_moves_too(api: httpx.Client, site: Site) ->
     navigate(api, site.url("index.html"))
     navigate(api, site.url("index.html#a"))
     assert api.post("/v1/browser/back").json()["url"] == site.url("index.html")
+
+
+def test_a_title_is_the_documents_own(api: httpx.Client, site: Site) -> None:
+    navigate(api, site.url("index.html"))
+    change = "history.pushState(0, '', '#b'); document.title = 'changed'; 0"
+    api.post("/v1/browser/execute", json={"expression": change}).raise_for_status()
+    # Chromium remembers what it was when the entry was left; the document has another one now.
+    assert api.post("/v1/browser/back").json()["title"] == "changed"
+    assert api.get("/v1/browser/text").json()["title"] == "changed"
+    navigate(api, site.url("_/html?body=<script>document.title = 'x'.repeat(100000)</script>"))
+    assert api.get("/v1/browser/text").json()["title"] == "x" * 100_000
+    lie = "document.title = 'true'; Object.defineProperty(document, 'title', { get: () => 'a lie' })"
+    assert navigate(api, site.url(f"_/html?body=<script>{lie}</script>")).json()["title"] == "true"
 
 
 def test_reload_makes_a_new_document(api: httpx.Client, site: Site) -> None:

@@ -1,5 +1,6 @@
 """Going to an address, through history, or to the same page again, and knowing when it is there."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import anyio
@@ -21,6 +22,7 @@ _LIFECYCLE = {
 }
 # What Chromium says when an answer has no body to show: the page it had stays (204, 205, downloads).
 _ABORTED = "net::ERR_ABORTED"
+_EMPTY = (204, 205)
 _WANTS_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
 # A 404 or 500 with an empty body, a 401 that nobody had credentials for: Chromium shows a page of its own, but there
 # was an answer.
@@ -68,11 +70,7 @@ async def _navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
         raise
     error_text, loader = reply.get("errorText", ""), reply.get("loaderId")
     if error_text == _ABORTED or reply.get("isDownload"):
-        arrived = await _stayed(page, loader, is_download=bool(reply.get("isDownload")))
-        if not arrived.status and not arrived.is_download:
-            # Nothing answered: it was led to what is no page, or something else was asked for meanwhile.
-            raise NavigationFailed(url, error_text.removeprefix("net::"))
-        return arrived
+        return await _without_document(page, url, loader, is_download=bool(reply.get("isDownload")))
     if error_text and error_text not in _ANSWERED:
         await _error_page(page, before)
         raise NavigationFailed(url, error_text.removeprefix("net::"))
@@ -83,11 +81,13 @@ async def _navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
 
 
 async def reload(page: Page, until: WaitUntil, *, ignore_cache: bool) -> Arrival:
-    before = page.main.loader_id
+    before, asked = page.main.loader_id, page.asked
     with page.leaving():
         await end_before_leaving(page)
         await page.unless_dialog(page.session.send("Page.reload", ignoreCache=ignore_cache))
-        await _leave(page, before)
+        await _leave(page, asked, lambda: page.main.loader_id != before)
+    if page.main.loader_id == before:
+        return await _without_document(page, page.url, page.asked)
     await settle(page, until)
     return await arrival(page)
 
@@ -98,7 +98,7 @@ async def go(page: Page, delta: int, until: WaitUntil) -> Arrival:
     index = history["currentIndex"] + delta
     if not 0 <= index < len(history["entries"]):
         return await _stayed(page, page.main.loader_id, is_download=False)
-    moves = 0
+    asked, moves = page.asked, 0
 
     def moved(_: object) -> None:
         nonlocal moves
@@ -111,9 +111,11 @@ async def go(page: Page, delta: int, until: WaitUntil) -> Arrival:
         with page.leaving():
             await end_before_leaving(page)
             await page.unless_dialog(page.session.send("Page.navigateToHistoryEntry", entryId=entry))
-            await page.until(lambda: _can_run(page) and moves > 0)
+            await _leave(page, asked, lambda: moves > 0)
     finally:
         page.frames.on_navigated.remove(listener)
+    if not moves:
+        return await _without_document(page, history["entries"][index]["url"], page.asked)
     await settle(page, until)
     return await arrival(page)
 
@@ -142,8 +144,24 @@ async def _error_page(page: Page, before: str) -> None:
         await page.until(lambda: page.main.loader_id != before and "load" in page.main.lifecycle)
 
 
-async def _leave(page: Page, loader_id: str) -> None:
-    await page.until(lambda: _can_run(page) and page.main.loader_id != loader_id)
+async def _leave(page: Page, asked: str, has_left: Callable[[], bool]) -> None:
+    """Wait until it has, or until what was asked for after `asked` turned out to be no document."""
+
+    def is_over() -> bool:
+        return has_left() or (page.asked != asked and page.failure_of(page.asked) == _ABORTED)
+
+    await page.until(lambda: _can_run(page) and is_over())
+
+
+async def _without_document(page: Page, url: str, loader_id: str | None, *, is_download: bool | None = None) -> Arrival:
+    """After an answer that the page stays for.  Whether it was a download can be told by its status."""
+    response = page.response_of(loader_id or "")
+    if is_download is None:
+        is_download = response is not None and response.status not in _EMPTY
+    if response is None and not is_download:
+        # Nothing answered: it was led to what is no page, or something else was asked for meanwhile.
+        raise NavigationFailed(url, _ABORTED.removeprefix("net::"))
+    return await _stayed(page, loader_id, is_download=is_download)
 
 
 async def _stayed(page: Page, loader_id: str | None, *, is_download: bool) -> Arrival:

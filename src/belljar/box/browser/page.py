@@ -26,6 +26,10 @@ Params = dict[str, Any]
 # A page that asks this often, each time at once after an answer, would go on for ever; seconds that are at once.
 _INSISTENT = 3
 _AT_ONCE = 0.5
+# Not by `document.title`, for which a picture of that name can stand in.
+_TITLE = "Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)"
+# Characters at which Chromium's own process cuts a title.
+_LONGEST_KNOWN_TITLE = 4096
 
 
 class Part(StrEnum):
@@ -97,16 +101,23 @@ class Page:
         self._unheard: str | None = None
         # How many of those it has shown.
         self.unheard_dialogs = 0
-        # The next document, by its loader, while its server has not answered.
+        # The document that was asked for last, by its loader.
+        self.asked = ""
+        # It, while its server has not answered.
         self._awaited: str | None = None
+        # The document that is shown, by its loader, and whether it has moved within itself.
+        self._shown = ""
+        self._has_moved_within = False
         # A tab in the same process whose dialog stops this one too.
         self._stopped_by: Page | None = None
         self.is_closed = False
         self.is_crashed = False
+        # How often its renderer has gone.
+        self.crashes = 0
         # Not so from a crash until there is another document, even where that crash is forgotten.
         self.has_renderer = True
         # Its renderer is being ended on purpose.
-        self._is_given_up = False
+        self.is_given_up = False
         self.attached_at = anyio.current_time()
         # Known to Chromium and to us, with its frame tree: calls can be made.
         self.is_ready = False
@@ -244,10 +255,13 @@ class Page:
     async def read_title(self) -> str:
         """The title as it is this moment.
 
-        Chromium's own process knows it: the page, which has just come and is to be painted, need not be asked.
+        Chromium's own process knows it: the page, which has just come and is to be painted, need not be asked.  But it
+        knows one for each entry in history, and not the end of a long one.
         """
         history = await self.session.send("Page.getNavigationHistory")
         self.title = history["entries"][history["currentIndex"]]["title"]
+        if self._has_moved_within or len(self.title.encode("utf-16-le")) // 2 >= _LONGEST_KNOWN_TITLE:
+            self.title = await self.main.evaluate(_TITLE, retry=True)
         return self.title
 
     def response_of(self, loader_id: str) -> Response | None:
@@ -273,13 +287,13 @@ class Page:
 
     async def crash(self) -> None:
         """End its renderer, which does not end its script, for somebody who leaves it: nobody else is told."""
-        self._is_given_up = True
+        self.is_given_up = True
         try:
             self.session.tell("Page.crash")
             await self.changed.until(lambda: self.is_crashed or self.is_closed)
             self.forget_crash()
         finally:
-            self._is_given_up = False
+            self.is_given_up = False
 
     def closed(self) -> None:
         """Chromium says that the tab is gone."""
@@ -380,10 +394,11 @@ class Page:
         if session is not self.session:
             return
         log.warning("page.crashed", tab=self.id)
+        self.crashes += 1
         self.is_crashed, self.has_renderer, self.dialog = True, False, None
         self.changed.fire()
         # Whoever is about to leave it goes on; loading it again would only be in the way.
-        if not self._is_given_up and not self.is_being_left:
+        if not self.is_given_up and not self.is_being_left:
             self._tell_of_crash()
 
     def _tell_of_crash(self) -> None:
@@ -393,10 +408,11 @@ class Page:
     def _navigated(self, frame: Frame) -> None:
         if frame is self.main:
             self.is_crashed, self.has_renderer, self._dialogs_in_a_row, self._awaited = False, True, 0, None
+            self._has_moved_within, self._shown = frame.loader_id == self._shown, frame.loader_id
 
     def _requested(self, params: Params) -> None:
         if params.get("frameId") == self.id and params["requestId"] == params["loaderId"]:
-            self._awaited = params["loaderId"]
+            self.asked = self._awaited = params["loaderId"]
 
     def _responded(self, params: Params) -> None:
         if params.get("type") != "Document":

@@ -55,10 +55,11 @@ class Pages(ABC):
                 with in_our_words(page):
                     yield page
         except TimeoutError as error:
+            why = self._why(call.page)
             if call.page is not None:
                 call.page.check_can_run()
                 self._tasks.start_soon(self.look_after, call.page, name="look after a page that timed out")
-            raise BrowserTimeout(f"Timed out after {timeout * 1000:.0f} ms while {doing}.{self._why()}") from error
+            raise BrowserTimeout(f"Timed out after {timeout * 1000:.0f} ms while {doing}.{why}") from error
         finally:
             self._calls.discard(call)
 
@@ -72,9 +73,10 @@ class Pages(ABC):
         finally:
             self._calls.discard(call)
 
-    def _why(self) -> str:
+    def _why(self, page: Page | None) -> str:
         if self.silence < TICK:
-            return ""
+            is_awaiting = page is not None and page.awaits_server
+            return " The tab waits for a server to answer with its next document." if is_awaiting else ""
         return f" Chromium itself has not answered for {self.silence:.0f} s; after {GIVEN_UP:.0f} s it is replaced."
 
     async def act(

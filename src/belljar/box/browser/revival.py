@@ -7,6 +7,7 @@ import structlog
 
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.page import Page
+from belljar.box.browser.script import DocumentGone, JsError
 from belljar.problems import Problem
 from belljar.wire.browser.dialogs import DialogType
 
@@ -38,12 +39,14 @@ async def end_endless_loop(page: Page) -> bool:
     log.warning("page.stuck", tab=page.id)
     for session in page.sessions:
         session.tell("Runtime.terminateExecution")
-    if page.dialog is not None or page.is_closed or await _answers(page):
+    if page.dialog is not None or page.is_closed or await _answers(page) or page.is_given_up:
         return True
     log.warning("page.crashing", tab=page.id)
+    crashes = page.crashes
     page.session.tell("Page.crash")
     with anyio.move_on_after(CRASHING):
-        await page.changed.until(lambda: page.is_closed or page.is_crashed)
+        # Whoever leaves it meanwhile forgets the crash at once.
+        await page.changed.until(lambda: page.is_closed or page.crashes > crashes)
         return True
     return False
 
@@ -89,12 +92,14 @@ async def leave_dialog(page: Page) -> None:
 
 
 async def _answers(page: Page, seconds: float = PATIENCE, *, pause: float = 0.0) -> bool:
-    """Whether it does within `seconds`, after a pause that it waits through itself."""
-    expression = f"new Promise(done => setTimeout(done, {pause * 1000}))" if pause else "0"
+    """Whether it does within `seconds`, after a pause that it waits through itself, by a clock not its own."""
     with anyio.move_on_after(seconds):
         try:
-            await page.session.send("Runtime.evaluate", expression=expression, awaitPromise=True)
-        except CdpError:
+            if pause:
+                await page.main.evaluate(f"new Promise(done => scheduler.postTask(done, {{ delay: {pause * 1000} }}))")
+            else:
+                await page.session.send("Runtime.evaluate", expression="0")
+        except (CdpError, DocumentGone, JsError):
             pass
         except (CdpGone, Problem):
             # Closed, crashed or in a dialog: others see to those.

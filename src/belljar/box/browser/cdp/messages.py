@@ -1,5 +1,6 @@
 """A CDP message, its envelope decoded and its contents left as bytes until somebody wants them."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -34,7 +35,21 @@ class Command(msgspec.Struct, gc=False, omit_defaults=True):
     session: str | None = msgspec.field(name="sessionId", default=None)
 
 
-decode_message = msgspec.json.Decoder(Message).decode
+_decode_message = msgspec.json.Decoder(Message).decode
 encode_command = msgspec.json.Encoder().encode
 decode_error = msgspec.json.Decoder(ErrorBody).decode
 decode_object = msgspec.json.Decoder(dict[str, Any]).decode
+# Whatever is escaped in JSON, pairs of surrogates and single ones told from the rest.
+_ESCAPED = re.compile(rb"\\(?:(?P<pair>u[dD][89abAB]..\\u[dD][c-fC-F]..)|(?P<half>u[dD][89a-fA-F]..)|.)", re.DOTALL)
+
+
+def decode_message(data: bytes) -> Message:
+    """Raises `msgspec.DecodeError`.
+
+    Strings of a page may hold half a character, which Chromium hands on and no decoder takes: it is replaced, as in
+    every text that is made of such a string.
+    """
+    try:
+        return _decode_message(data)
+    except msgspec.DecodeError:
+        return _decode_message(_ESCAPED.sub(lambda found: rb"\ufffd" if found["half"] else found[0], data))
