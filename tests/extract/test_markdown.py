@@ -183,3 +183,32 @@ def test_a_listing_keeps_the_way_to_its_next_page() -> None:
 def test_a_word_in_two_pieces_is_one_word_to_the_extractor() -> None:
     text = article("<p><span class='dropcap'>T</span>en bells un<b>believ</b>ably loud, and <i>one</i>.</p>")
     assert "Ten bells un**believ**ably loud, and *one*." in text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>Say <span>&lt;</span>script&gt;alert(1)&lt;/script&gt; and go on.</p>",
+        "<p>Say \\<span>&lt;</span>b&gt; and go on.</p>",
+        "<p>Say <a href='http://x/'>a](javascript:alert(1)) [b</a> and go on.</p>",
+        "<p>Say <a href='http://x/'>a<b>]</b>(javascript:alert(1))[b</a> and go on.</p>",
+        "<p>Say <a href='tel:1&lt;script&gt;alert(1)&lt;/script&gt;'>call</a> and go on.</p>",
+        "<p>Say <a href='http://x/a)[b](javascript:alert(1))'>it</a> and go on.</p>",
+        "<p>Say <img src='http://x/y.png' alt='a](javascript:alert(1)) ![b'> and go on.</p>",
+        "<p>Say <img src='http://x/y.png' alt='&lt;script&gt;x&lt;/script&gt; \\'> and go on.</p>",
+        "<figure><img src='http://x/y.png' alt='b'><figcaption>Say x\") [b](javascript:alert(1)) "
+        "&lt;script&gt;x&lt;/script&gt;</figcaption></figure>",
+        "<p><span>~</span><span>~</span><span>~</span></p>",
+    ],
+)
+def test_what_neighbouring_texts_and_attributes_say_together_is_no_markup(body: str) -> None:
+    tokens = list(MarkdownIt("commonmark").parse(article(body)))
+    tokens += [inner for token in tokens for inner in token.children or ()]
+    assert {token.type for token in tokens}.isdisjoint({"html_inline", "html_block", "fence", "code_block"})
+    leads = [str(token.attrs.get("href") or token.attrs.get("src") or "http://") for token in tokens]
+    assert [address for address in leads if not address.startswith(("http://", "tel:"))] == []
+
+
+def test_entities_are_not_made_of_pieces() -> None:
+    written = article("<p>Say <span>&amp;</span>lt;b&gt; and go on.</p>")
+    assert "Say &amp;lt;b&gt; and go on." in MarkdownIt("commonmark").render(written)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import html_to_markdown
@@ -44,6 +45,13 @@ _INLINE = re.compile(
 )
 # What would be read as a block at the beginning of one.
 _LEADING = re.compile(r"(\s*)(#{1,6}(?=\s|$)|[>|]|[-+=*_](?=\s|$|[-+=*_])|~~~|:::)|(\s*\d{1,9})([.)])(?=\s|$)")
+# Ends and beginnings of neighbouring texts that would be read as markup together.
+_JOINTS = tuple(
+    (re.compile(end), re.compile(beginning))
+    for end, beginning in ((r"<$", r"[A-Za-z/!?]"), (r"&#?\w*$", r"[#\w;]"), (r"~$", r"~"))
+)
+# What addresses may hold and must not say in markdown.
+_UNSAFE = str.maketrans({"<": "%3C", ">": "%3E", "`": "%60", "\\": "%5C", "|": "%7C"})
 _FENCE = re.compile(r"[ \t>]*(?:[-+*]\s+|\d+[.)]\s+)*(`{3,})")
 
 
@@ -53,6 +61,8 @@ def to_markdown(tree: Any) -> str:
     _escape(tree)
     source = etree.tostring(tree, method="html", encoding="unicode")
     text = html_to_markdown.convert(source, OPTIONS).content or ""
+    # The converter escapes some of the same letters in links: twice would be once for the backslash, and none for them.
+    text = text.replace(ESCAPE + "\\", ESCAPE)
     lines = "\n".join(_polished(text.split("\n"))).strip("\n").replace(ESCAPE, "\\").replace(BACKSLASH, "\\")
     return f"{lines}\n" if lines.strip() else ""
 
@@ -127,8 +137,10 @@ def _tidy_link(link: Any) -> None:
         link.drop_tree()
     elif not href.lower().startswith(_LINKS) or not (link.text_content().strip() or link.find(".//img") is not None):
         link.drop_tag()
-    elif any(inner.tag in HEADINGS for inner in link.iter()):
-        _link_the_heading(link, href)
+    else:
+        link.set("href", href.translate(_UNSAFE))
+        if any(inner.tag in HEADINGS for inner in link.iter()):
+            _link_the_heading(link, link.get("href"))
 
 
 def _link_the_heading(link: Any, href: str) -> None:
@@ -183,13 +195,14 @@ def _tidy_image(image: Any) -> None:
     alt = _SPACE.sub(" ", image.get("alt") or "").strip()
     if not source.startswith(("http://", "https://")):
         # Drawn in the page itself: what it shows can be said, where it is cannot.
-        image.set("src", "")
+        source = ""
+    image.set("src", source.translate(_UNSAFE))
     if not alt and "data-caption" not in image.attrib and _is_ornament(image):
         image.drop_tree()
         return
-    image.set("alt", alt)
+    image.set("alt", _escaped(alt, is_start=False))
     if "data-caption" in image.attrib:
-        image.set("title", image.attrib.pop("data-caption"))
+        image.set("title", _escaped(image.attrib.pop("data-caption"), is_start=False))
 
 
 def _is_ornament(image: Any) -> bool:
@@ -221,22 +234,44 @@ def _is_within(element: Any, tag: str) -> bool:
     return any(outer.tag == tag for outer in element.iterancestors())
 
 
+@dataclass(frozen=True)
+class _Place:
+    """A text in a tree: an element's own, or what comes after it."""
+
+    element: Any = None
+    attribute: str = "text"
+
+    def followed_by(self, after: "_Place") -> "_Place":
+        """Escape what this text ends with where `after`, which is not escaped yet, would complete it."""
+        before = "" if self.element is None else getattr(self.element, self.attribute)
+        for end, beginning in _JOINTS:
+            found = end.search(before)
+            if found and beginning.match(getattr(after.element, after.attribute)):
+                at = found.start()
+                setattr(self.element, self.attribute, before[:at] + ESCAPE + before[at:])
+                break
+        return after
+
+
 def _escape(tree: Any) -> None:
     """Let text be text: what looks like markdown or HTML in it gets a backslash."""
     is_start = True
     code = 0
+    last = _Place()
     for event, element in etree.iterwalk(tree, events=("start", "end")):
         is_code = element.tag in _CODE
         if event == "start":
             code += is_code
             is_start = is_start or element.tag not in INLINE
             if element.text and not code:
+                last = last.followed_by(_Place(element, "text"))
                 element.text = _escaped(element.text, is_start=is_start)
             is_start = is_start and not (element.text or "").strip() and element.tag != "img"
         else:
             code -= is_code
             is_start = is_start or element.tag not in INLINE
             if element is not tree and element.tail and not code:
+                last = last.followed_by(_Place(element, "tail"))
                 element.tail = _escaped(element.tail, is_start=is_start)
             is_start = is_start and not (element.tail or "").strip()
 

@@ -32,5 +32,9 @@
     element: getter(Document, 'documentElement'),
     view: getter(Document, 'defaultView'),
     title: getter(Document, 'title'),
+    body: getter(Document, 'body'),
+    byId: method(Document, 'getElementById'),
+    width: getter(HTMLElement, 'offsetWidth'),
+    height: getter(HTMLElement, 'offsetHeight'),
   };
 })()

@@ -16,7 +16,9 @@
   const SPACES = /^pre|^break-spaces/;
   const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   // Private use: letters of icon fonts. The rest says how text runs, or nothing, and can hide words between letters.
-  const NOT_LETTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ue000-\uf8ff\u2060-\u2064\ufff9-\ufffb]|[\u{e0000}-\u{e007f}\u{f0000}-\u{10ffff}]/gu;
+  const NOT_LETTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\ue000-\uf8ff\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}\u{f0000}-\u{10ffff}]/gu;
+  // Joiners and choices of a letter's shape: one belongs to the letter before it, and more than two spell something else.
+  const SHAPES = /([\u200c-\u200f\u061c\u034f\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\u200c-\u200f\u061c\u034f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
   const MOST_VALUE = 2000;
   // Parsers give up on deeper trees; content further in is written without what is around it, down to the second bound.
   const DEEPEST_WRITTEN = 150;
@@ -24,13 +26,14 @@
   const MOST_FRAMES = 50;
   const DEEPEST_FRAME = 4;
   const LEAST_FRAME = 20;
+  const LEAST_FIELD = 8;
   // Pixels of a picture that can be seen.
   const SLIVER = 3;
 
   class Stop extends Error {}
 
   const escaped = (text) => text.replace(/[&<>"]/g, (one) => ESCAPES[one]);
-  const written = (text) => escaped(text.replace(NOT_LETTERS, ''));
+  const written = (text) => escaped(text.replace(NOT_LETTERS, '').replace(SHAPES, (run) => (run.length > 2 ? '' : run)));
 
   // `most` bounds characters, `seconds` the time: what was written until then is the answer.
   class Writer {
@@ -80,6 +83,11 @@
       }
       if (!visible.isRead(node, this.range(node), context)) return;
       this.words += 1;
+      if (data.length > this.left) {
+        // As much as there is room for, if every letter had to be escaped.
+        this.put(written(data.slice(0, Math.floor(this.left / 6))));
+        throw new Stop('characters');
+      }
       const isSet = !state.isCode && SPACES.test(context.style.whiteSpace) && data.includes('\n');
       this.put(isSet ? data.trim().split('\n').map(written).join('<br>') : written(data));
     }
@@ -117,8 +125,9 @@
       if (isApart && !state.isCode) this.put(' ');
       this.put(`<${name}${attributes(node, name)}>`);
       if (EMPTY.has(name)) return;
-      if (name === 'textarea') this.put(written(valueOf(node)));
-      else if (name === 'select') this.put(written(chosen(node)));
+      if (name === 'textarea' || name === 'select') {
+        if (visible.isSeen(node, state.context, LEAST_FIELD)) this.put(written(name === 'select' ? chosen(node) : valueOf(node)));
+      }
       else if (name === 'details' && !node.hasAttribute('open')) this.summary(node, state);
       else this.children(node, state);
       this.put(`</${name}>`);
@@ -140,6 +149,8 @@
       const isLate = [...LATE, ...LATE_SETS].some((name) => raw.attribute(node, name));
       const isLoaded = node.complete && node.naturalWidth > 2;
       if (!context.isVisible || (!isLate && isPixel(node)) || (isLoaded && !visible.isSeen(node, context, SLIVER))) return;
+      // One that has not come yet, or never will, has a place all the same.
+      if (!isLoaded && raw.box(node).width > SLIVER && raw.box(node).height > SLIVER && !visible.isSeen(node, context, SLIVER)) return;
       const source = sourceOf(node, isLoaded);
       const alt = (raw.attribute(node, 'alt') ?? '').slice(0, MOST_VALUE);
       if (!source && !alt.trim()) return;
@@ -158,7 +169,7 @@
         this.put(`<!--frame ${index}-->`);
         return;
       }
-      const context = visible.root(raw.view(inner));
+      const context = visible.inFrame(raw.view(inner), node, state.context);
       const entered = visible.enter(root, context);
       if (!entered) return;
       this.put('<div class="frame">');
@@ -246,8 +257,9 @@
   // Of a set of sources the one with most pixels.
   function largest(set) {
     if (!set) return null;
-    const sources = [...set.slice(0, 20_000).matchAll(/(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)];
-    return sources.sort((one, other) => (+other[2] || 1) - (+one[2] || 1))[0]?.[1] ?? null;
+    const parts = set.slice(0, 20_000).replace(/\s[\d.]{1,9}[wx],/g, '$& ').split(/,\s/);
+    const sources = parts.map((part) => part.trim().split(/\s+/));
+    return sources.sort((one, other) => (parseFloat(other[1]) || 1) - (parseFloat(one[1]) || 1))[0][0].replace(/,$/, '') || null;
   }
 
   function valueOf(node) {
@@ -320,6 +332,14 @@
     return raw.kind(parent) === 1 ? parent : null;
   }
 
+  // Whether the document hides its own root, as one does that is being made ready.
+  function isVeiled() {
+    return [raw.element(document), raw.body(document)].some((element) => {
+      const style = element && window.getComputedStyle(element);
+      return style && (style.visibility !== 'visible' || parseFloat(style.opacity) < 0.1 || style.filter.includes('opacity('));
+    });
+  }
+
   function serialize(root, most, seconds, isUnveiled) {
     const writer = new Writer(most, seconds);
     writer.isUnveiled = isUnveiled;
@@ -338,7 +358,7 @@
     page(root, most, seconds) {
       let done = serialize(root, most, seconds, false);
       // A page that shows nothing at all while it hides its root is being made ready: it will look as it does unveiled.
-      if (!root && !done.isCut && done.words === 0) done = serialize(root, most, seconds, true);
+      if (!root && !done.isCut && done.words === 0 && isVeiled()) done = serialize(root, most, seconds, true);
       this.frames = done.frames;
       return { html: done.html, frames: done.frames.length, isCut: done.isCut };
     },

@@ -16,7 +16,7 @@ MOST_HTML = 8_000_000
 MOST_SECONDS = 5.0
 MOST_FRAMES = 50
 FRAME_PATIENCE = 2.0
-SERIALIZE = bundle("raw", "reach", "visible", "serialize")
+SERIALIZE = bundle("raw", "reach", "clips", "colours", "visible", "serialize")
 _FRAME = re.compile(r"<!--frame (\d+)-->")
 
 
