@@ -1,5 +1,6 @@
 """The CDP connection: its framing over a real pipe, and its promises when Chromium goes away."""
 
+import asyncio
 import json
 import os
 from collections.abc import AsyncIterator
@@ -47,6 +48,31 @@ async def test_a_message_may_arrive_in_any_pieces(peer: Peer) -> None:
             while len(seen) < 50:
                 await anyio.lowlevel.checkpoint()
         assert seen == list(range(50))
+    peer.hang_up()
+
+
+async def test_a_listener_that_fails_takes_no_message_from_others(peer: Peer) -> None:
+    failed: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: failed.append(context["exception"]))
+    async with open_connection(*peer.ours) as connection:
+        seen: list[object] = []
+        connection.browser.on("A.b", lambda params: seen.append(params["n"]))
+        messages = (
+            b'{"method":"A.b","params":{"n":1}}',
+            b'{"method":"A.b","params":{}}',
+            b'{"method":"A.b","params":{"n":2}}',
+        )
+        os.write(peer.write, b"\0".join(messages) + b'\0{"method":"A.b",')
+        with anyio.fail_after(5):
+            while len(seen) < 2:
+                await anyio.lowlevel.checkpoint()
+        os.write(peer.write, b'"params":{"n":3}}\0')
+        with anyio.fail_after(5):
+            while len(seen) < 3:
+                await anyio.lowlevel.checkpoint()
+        assert seen == [1, 2, 3]
+        assert [type(error) for error in failed] == [KeyError]
+    asyncio.get_running_loop().set_exception_handler(None)
     peer.hang_up()
 
 

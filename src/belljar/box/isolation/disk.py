@@ -55,8 +55,16 @@ class DiskWatch:
         return self.limit is not None and self.used > self.limit
 
     async def run(self) -> None:
+        """For ever: what cannot be looked at this time (no descriptors left, a folder that is gone) may be the next."""
+        is_blind = False
         while True:
-            await anyio.to_thread.run_sync(self.look)
+            try:
+                await anyio.to_thread.run_sync(self.look)
+                is_blind = False
+            except OSError as error:
+                if not is_blind:
+                    log.warning("jail.disk_unseen", error=str(error))
+                is_blind = True
             await anyio.sleep(WATCH)
 
     def look(self) -> None:
@@ -103,7 +111,8 @@ class DiskWatch:
             try:
                 with opened_folder(folder) as top:
                     total += size_of_tree(top)
-            except TooDeep:
+            except (TooDeep, PermissionError):
+                # Made so that it cannot be counted.
                 return (self.limit or 0) + total + 1
         return total
 

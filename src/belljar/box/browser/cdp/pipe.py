@@ -88,11 +88,19 @@ class Pipe:
             head = b"".join(self._partial)
             self._partial.clear()
         last = rest.pop()
-        self._on_message(head)
-        for message in rest:
-            self._on_message(message)
         if last:
             self._partial.append(last)
+        self._deliver(deque((head, *rest)))
+
+    def _deliver(self, messages: deque[bytes]) -> None:
+        """In order, the rest of them also where one makes its reader fail: they are others' answers."""
+        try:
+            while messages:
+                self._on_message(messages.popleft())
+        finally:
+            if messages:
+                # Before anything that is read later.
+                self._loop.call_soon(self._deliver, messages)
 
     def _writable(self) -> None:
         try:
