@@ -61,7 +61,7 @@ async def end_before_leaving(page: Page) -> None:
     if page.awaits_server:
         # Given up by going elsewhere in any case; as long as it is awaited, nothing reaches the page.
         page.session.tell("Page.stopLoading")
-    if page.dialog is not None or page.is_closed or not page.has_renderer or await _answers(page):
+    if page.dialog is not None or page.is_closed or not page.has_renderer or await _is_calm(page):
         return
     log.warning("page.stuck", tab=page.id)
     for session in page.sessions:
@@ -89,6 +89,14 @@ async def leave_dialog(page: Page) -> None:
     # V8 ends no script that is about to ask again.
     if not await _answers(page, ASKING, pause=AGAIN) or page.unheard_dialogs > asked:
         await page.crash()
+
+
+async def _is_calm(page: Page) -> bool:
+    """Whether it answers, and will.  One that took its time may have been freed by another call, and begin again."""
+    began = anyio.current_time()
+    if not await _answers(page):
+        return False
+    return anyio.current_time() - began < AGAIN or await _answers(page, pause=AGAIN)
 
 
 async def _answers(page: Page, seconds: float = PATIENCE, *, pause: float = 0.0) -> bool:
