@@ -68,7 +68,7 @@ async def end_before_leaving(page: Page) -> None:
         session.tell("Runtime.terminateExecution")
     # A timer of it would begin the next loop at once.
     if page.dialog is None and not page.is_closed and not await _answers(page, PATIENCE, pause=AGAIN):
-        await page.crash()
+        await _crash(page)
 
 
 async def leave_dialog(page: Page) -> None:
@@ -88,6 +88,12 @@ async def leave_dialog(page: Page) -> None:
     asked = page.unheard_dialogs
     # V8 ends no script that is about to ask again.
     if not await _answers(page, ASKING, pause=AGAIN) or page.unheard_dialogs > asked:
+        await _crash(page)
+
+
+async def _crash(page: Page) -> None:
+    """Without a zygote Chromium does not hear of a renderer's end: whoever looks after calls that wait finds out."""
+    with anyio.move_on_after(CRASHING):
         await page.crash()
 
 
