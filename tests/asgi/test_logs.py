@@ -42,10 +42,10 @@ def test_a_log_that_nobody_rotates_keeps_its_end(tmp_path: Path) -> None:
     size = file.stat().st_size
     assert KEPT_BYTES <= size < MOST_BYTES
     lines = file.read_text().splitlines()
-    assert lines[0].startswith("{") and '"number":39' in "".join(lines[-2:])
+    assert lines[0].startswith("{") and '"number": 39' in "".join(lines[-2:])
 
 
 def test_one_that_is_short_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "log"
     log_to(file, lines=10, length=1 << 20)
-    assert '"number":0' in file.read_text().splitlines()[0]
+    assert '"number": 0' in file.read_text().splitlines()[0]
