@@ -22,7 +22,7 @@ box: setup ## Run one sandbox server
 	@exec $(BIN)/belljar box $(ARGS)
 
 test: check ## Everything CI runs: the checks and all tests but the long ones
-	$(BIN)/pytest -q -n auto --maxprocesses 4 --dist worksteal --reruns 2 -r fERs -m 'not soak' $(ARGS)
+	$(BIN)/pytest -q -n 3 --dist worksteal --reruns 2 -r fERs -m 'not soak' $(ARGS)
 
 check: setup ## Format, lint, types, import contracts, openapi and SDK fresh
 	$(BIN)/ruff format --check -q .
