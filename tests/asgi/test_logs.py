@@ -1,5 +1,6 @@
 """Where logs go, when it takes no more, and how long it may get."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -49,3 +50,22 @@ def test_one_that_is_short_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "log"
     log_to(file, lines=10, length=1 << 20)
     assert '"number": 0' in file.read_text().splitlines()[0]
+
+
+def test_a_line_is_json_that_a_terminal_takes_for_no_command() -> None:
+    """Whichever encoder writes it: one is quick and takes plain values alone."""
+    program = """
+import structlog
+from belljar.asgi.logs import set_up_logs
+
+set_up_logs("json", "info")
+log = structlog.get_logger()
+log.info("plain", path="/a b", number=1, none=None)
+log.info("odd", text="\\x1b[2J \\x9b2J caf\\u00e9", thing=object, huge=10**30)
+"""
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, timeout=60, check=True)
+    assert done.stderr.isascii() and b"\x1b" not in done.stderr
+    plain, odd = (json.loads(line) for line in done.stderr.splitlines())
+    assert (plain["event"], plain["path"], plain["number"], plain["none"]) == ("plain", "/a b", 1, None)
+    assert (odd["text"], odd["huge"]) == ("\x1b[2J \x9b2J caf\u00e9", 10**30) and "object" in odd["thing"]

@@ -181,9 +181,11 @@ def recording_proxy() -> Iterator[tuple[int, list[tuple[str, str]]]]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield server.server_port, asked
-        server.shutdown()
-        thread.join()
+        try:
+            yield server.server_port, asked
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def _ticket(api: httpx.Client, session: dict[str, Any]) -> str:

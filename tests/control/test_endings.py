@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry
 
 from belljar.control.app import open_control
 from belljar.control.launchers import kernel
-from belljar.control.launchers.base import Handle
+from belljar.control.launchers.base import Ending, Handle
 from belljar.control.launchers.local import LocalLauncher
 from belljar.control.parts import Control
 from belljar.control.planes import is_alive
@@ -89,6 +89,24 @@ async def test_a_dead_box_is_removed_by_one_of_them(database_url: str, tmp_path:
         assert launcher.asked == {row.box_id: 1 for row in rows}
         events = await one.registry.events.list(limit=1000)
         assert Counter(e["kind"] for e in events)["session.failed"] == 3
+
+
+@pytest.mark.parametrize(("was_oom", "reason"), [(True, EndReason.OOM), (False, EndReason.CRASHED)])
+async def test_a_session_ends_for_what_its_box_ended_of(
+    database_url: str, tmp_path: Path, was_oom: bool, reason: EndReason
+) -> None:
+    class EndingLauncher(SlowLauncher):
+        async def wait_ended(self, handle: Handle) -> Ending:
+            return Ending(was_oom, "exit -9")
+
+    launcher = EndingLauncher()
+    async with two_controls(database_url, tmp_path, launcher) as [(control, key), _]:
+        row = (await control.sessions.create(NONE, key, None)).row
+        assert row.box_id is not None
+        launcher.kill(row.box_id)
+        assert await at_rest(control, row.id) is S.FAILED
+        ended = await control.registry.sessions.get(row.id)
+        assert ended is not None and (ended.reason, ended.detail) == (reason, "exit -9")
 
 
 async def test_asked_by_both_it_is_ended_once_and_both_are_told(database_url: str, tmp_path: Path) -> None:

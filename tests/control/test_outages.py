@@ -294,10 +294,11 @@ async def test_told_to_stop_with_many_underway_it_leaves_no_box(
             async with parts_on(outage, launcher, tmp_path) as (control, key):
                 for _ in range(12):
                     tasks.start_soon(create, control, key)
-                for _ in range(1000):
-                    if len(launcher.living) == 4 and len(await control.registry.sessions.live()) == 12:
-                        break
-                    await anyio.sleep(0.02)
+                with anyio.fail_after(PATIENCE):
+                    while True:
+                        if len(launcher.living) == 4 and len(await control.registry.sessions.live()) == 12:
+                            break
+                        await anyio.sleep(0.02)
                 monkeypatch.setattr("belljar.control.registry.database.PATIENCE", 1.0)
                 monkeypatch.setattr("belljar.control.app._END_SECONDS", 6.0)
                 outage.begin()

@@ -53,8 +53,10 @@ def exchange(http: httpx.Client) -> Iterator[tuple[Path, str]]:
     """A folder that programs and tests both write in: as we see it, and as they do."""
     folder = Path(tempfile.mkdtemp(prefix="exchange-", dir=programs()))
     folder.chmod(0o777)
-    yield folder, path_of(http, folder.name)
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        yield folder, path_of(http, folder.name)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def until(look: Callable[[], Any], what: str) -> Any:
@@ -115,7 +117,10 @@ class Program:
         return found
 
     def end(self) -> None:
+        """With its window: the next program must not find it."""
         self.http.post(f"/v1/processes/{self.process_id}/kill")
+        windows = "/v1/desktop/windows"
+        until(lambda: self.window_id not in self.http.get(windows).text, "the window to go")
 
 
 @contextmanager
@@ -124,9 +129,11 @@ def notepad(http: httpx.Client, *args: str) -> Iterator[Program]:
     answer = http.post("/v1/desktop/launch", json=body)
     assert answer.status_code == 200, answer.text
     program = Program(http, answer.json()["processId"], answer.json()["windowId"])
-    program.saw(kind="shown")
-    yield program
-    program.end()
+    try:
+        program.saw(kind="shown")
+        yield program
+    finally:
+        program.end()
 
 
 @pytest.fixture(scope="module")

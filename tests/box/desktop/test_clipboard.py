@@ -28,8 +28,10 @@ def holder(desktop: httpx.Client, what: str, selection: str, target: str, file: 
     args = [path_of(desktop, "holder.py"), what, selection, target, theirs]
     launched = desktop.post("/v1/desktop/launch", json={"app": PYTHON, "args": args})
     assert launched.status_code == 200, launched.text
-    yield launched.json()["processId"]
-    desktop.post(f"/v1/processes/{launched.json()['processId']}/kill")
+    try:
+        yield launched.json()["processId"]
+    finally:
+        desktop.post(f"/v1/processes/{launched.json()['processId']}/kill")
 
 
 def get(desktop: httpx.Client, **params: str) -> dict[str, object]:

@@ -16,6 +16,8 @@ WINDOWS = "/v1/desktop/windows"
 
 def test_a_window_is_listed_as_it_is(desktop: httpx.Client) -> None:
     with notepad(desktop, "--title", "Straße 東京", "--at", "300x200+150+120") as pad:
+        # The window manager gives it the focus a moment after it is shown.
+        until(lambda: desktop.get(f"{WINDOWS}/focused").status_code == 200, "the focus")
         (window,) = desktop.get(WINDOWS).json()["windows"]
         assert window["id"] == pad.window_id
         assert window["title"] == "Straße 東京"
