@@ -11,6 +11,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.asgi.answers import answer
+from belljar.asgi.request_headers import RequestHeaders
 from belljar.asgi.signed_caller import CALLER_HEADER, CallerVerifier
 from belljar.problems import BodyTooLarge, Forbidden, ForeignHost, ForeignOrigin, InvalidRequest, Problem, TokenInvalid
 from belljar.tokens import Caller, Keys, Role
@@ -76,7 +77,7 @@ class Guard:
         await self._app(scope, receive, send)
 
     def _admit(self, scope: Scope, max_body: int) -> Caller | None:
-        headers = Headers(scope=scope)
+        headers = RequestHeaders(scope)
         check_host(headers, self._door.allowed_hosts)
         check_origin(headers, self._door.allowed_origins)
         if scope["path"] in self._door.open_paths:

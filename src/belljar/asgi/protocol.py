@@ -1,11 +1,11 @@
 """HTTP/1.1 as both servers take it: heads that can be read in one way and come in time, and no body for nothing."""
 
 import asyncio
+from typing import Any
 from urllib.parse import unquote
 
 import httptools
 import uvicorn
-from uvicorn._types import ASGI3Application, ASGIReceiveEvent
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from belljar.asgi.answers import SAFE_HEADERS, problem_bytes
@@ -63,7 +63,7 @@ class _Exchange(RequestResponseCycle):
     body_seconds: float
     _is_late = False
 
-    async def run_asgi(self, app: ASGI3Application) -> None:
+    async def run_asgi(self, app: Any) -> None:
         try:
             await app(self.scope, self.receive, self.send)
         except asyncio.CancelledError:
@@ -77,7 +77,7 @@ class _Exchange(RequestResponseCycle):
                 self.transport.close()
             self.on_response = lambda: None
 
-    async def receive(self) -> ASGIReceiveEvent:
+    async def receive(self) -> Any:
         if not self.more_body or self.message_event.is_set():
             return await super().receive()
         self._is_late = False

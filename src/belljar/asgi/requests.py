@@ -13,6 +13,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from belljar.asgi.answers import SAFE_HEADERS, answer
 from belljar.asgi.metrics import RequestMetrics
+from belljar.asgi.request_headers import RequestHeaders
 from belljar.problems import ClientGone, InternalError, Problem
 
 log = structlog.get_logger("belljar.http")
@@ -35,7 +36,7 @@ class Requests:
             return
         # A copy: what the guard notes about one request must not reach the next.
         scope["state"] = {**scope.get("state", {})}
-        request_id = _request_id(Headers(scope=scope))
+        request_id = _request_id(RequestHeaders(scope))
         outcome = _Outcome(send, request_id)
         scope["state"]["request_id"] = request_id
         began = time.perf_counter()

@@ -8,6 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from belljar.asgi.answers import answer
 from belljar.asgi.guard import SAFE_METHODS
+from belljar.asgi.request_headers import RequestHeaders
 from belljar.box.lease import AGENT, Lease, viewer, viewer_id
 from belljar.limits import whole_number
 from belljar.problems import InvalidRequest, Problem
@@ -55,7 +56,7 @@ class HeldBack:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and needs_control(scope["method"], scope["path"]):
-            headers = Headers(scope=scope)
+            headers = RequestHeaders(scope)
             lease: Lease = scope["state"]["box"].lease
             named = viewer_id(headers.get(VIEWER_HEADER, ""), scope["state"]["caller"].id)
             who = viewer(named) if lease.is_present(named) else AGENT

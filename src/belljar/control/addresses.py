@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from belljar.asgi.connections import Connections, forwarded_address
+from belljar.asgi.request_headers import RequestHeaders
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Addresses:
     def of(self, scope: Scope) -> Public:
         if self._fixed is not None:
             return self._fixed
-        headers = Headers(scope=scope)
+        headers = RequestHeaders(scope)
         scheme = "https" if scope.get("scheme") in ("https", "wss") else "http"
         host, prefix = headers.get("host", ""), scope.get("root_path", "")
         if self._is_by_proxy(scope):
@@ -48,7 +48,7 @@ class Addresses:
     def client(self, scope: Scope) -> str | None:
         """Where the caller is, as far as a proxy of ours tells; None for one that this server has no address of."""
         if self._is_by_proxy(scope):
-            return forwarded_address(Headers(scope=scope), self._trusted)
+            return forwarded_address(RequestHeaders(scope), self._trusted)
         client = scope.get("client")
         return None if client is None else str(client[0])
 
@@ -70,7 +70,7 @@ class ProxiedClients:
         if client is None or client[0] not in self._trusted:
             await self._app(scope, receive, send)
             return
-        with self._open.counted(forwarded_address(Headers(scope=scope), self._trusted)):
+        with self._open.counted(forwarded_address(RequestHeaders(scope), self._trusted)):
             await self._app(scope, receive, send)
 
 

@@ -99,7 +99,7 @@ class BoxCalls:
     async def navigate(self, address: Address, box_id: str, url: str) -> None:
         await self.call(address, box_id, "POST", "/v1/browser/navigate", msgspec.json.encode({"url": url}), within=30)
 
-    async def health(self, address: Address, box_id: str) -> "BoxHealth":
+    async def health(self, address: Address, box_id: str) -> BoxHealth:
         """Raises `BoxRefused`, `UpstreamError` or `TimeoutError`."""
         answer = await self.call(address, box_id, "GET", "/v1/health", within=5)
         try:

@@ -8,6 +8,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from belljar.asgi.guard import PROBES, check_host, check_length, check_origin, cookie_token, limited
+from belljar.asgi.request_headers import RequestHeaders
 from belljar.control.credentials import COOKIE, Credentials
 from belljar.control.gateway.gateway import PREFIX
 from belljar.control.parts import Control
@@ -39,7 +40,7 @@ class Door:
         if scope["type"] not in ("http", "websocket"):
             await self._api(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        headers = RequestHeaders(scope)
         check_host(headers, self._rules.allowed_hosts)
         check_origin(headers, self._rules.allowed_origins)
         if scope["path"].startswith(PREFIX):

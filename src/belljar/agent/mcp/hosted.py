@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
-from starlette.datastructures import Headers, QueryParams
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -20,6 +20,7 @@ from belljar.agent.mcp.idle import close_when_idle
 from belljar.agent.mcp.inprocess import InProcess
 from belljar.agent.mcp.sessions import DEFAULT_NAME, Known, SessionApi
 from belljar.asgi.answers import answer
+from belljar.asgi.request_headers import RequestHeaders
 from belljar.problems import MethodNotAllowed
 from belljar.tasks import background
 
@@ -128,7 +129,7 @@ def on_control_plane() -> Hosted:
             _, starts = seat(session)
             return Desk(Below(api, session), starts, headless=_is_headless(scope))
         name = QueryParams(scope["query_string"]).get("session") or DEFAULT_NAME
-        who = Headers(scope=scope).get("authorization", "") + "\0" + Headers(scope=scope).get("cookie", "")
+        who = RequestHeaders(scope).get("authorization", "") + "\0" + RequestHeaders(scope).get("cookie", "")
         known, starts = seat(f"{who}\0{name}")
         return Desk(SessionApi(api, name, known), starts)
 

@@ -46,7 +46,7 @@ class Needs:
     steady: bool = False
     # What is done to the element in the moment it is ready, with its arguments: a name of `acting.js`.  It saves a
     # round trip, and the page cannot change in between.  Not for what needs a point.
-    then: tuple[str | bool, ...] | None = None
+    then: tuple[str | bool | int, ...] | None = None
 
     def body(self) -> dict[str, Any]:
         return {

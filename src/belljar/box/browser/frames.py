@@ -18,6 +18,8 @@ from belljar.box.browser.signal import Signal
 
 # The name Chromium knows our isolated world by.
 WORLD_NAME = "belljar"
+# A function of that world alone: what is said with it comes as an event, without being asked for.
+SIGNAL = "belljarSignal"
 _CALL = "Runtime.callFunctionOn"
 
 

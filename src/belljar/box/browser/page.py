@@ -14,7 +14,7 @@ from belljar.box.browser.credentials import answer_servers
 from belljar.box.browser.dialogs import Dialog
 from belljar.box.browser.domains import keep_to
 from belljar.box.browser.emulation import Emulation
-from belljar.box.browser.frames import WORLD_NAME, Frame
+from belljar.box.browser.frames import SIGNAL, WORLD_NAME, Frame
 from belljar.box.browser.init_scripts import InitScripts
 from belljar.box.browser.refs import Refs
 from belljar.box.browser.tree import FrameTree
@@ -317,6 +317,7 @@ class Page:
         session.tell("Page.setLifecycleEventsEnabled", enabled=True)
         session.tell("Runtime.enable")
         session.tell("Page.addScriptToEvaluateOnNewDocument", source="", worldName=WORLD_NAME, runImmediately=True)
+        session.tell("Runtime.addBinding", name=SIGNAL, executionContextName=WORLD_NAME)
         session.tell("Network.enable", maxTotalBufferSize=64 << 20, maxResourceBufferSize=16 << 20)
         session.tell("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         session.tell("Emulation.setFocusEmulationEnabled", enabled=True)

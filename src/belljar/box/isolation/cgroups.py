@@ -39,7 +39,8 @@ class Groups:
 
     folders: list[Path] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
-    _events: Path | None = None
+    # The file in which the kernel counts whom it killed, open: every health check reads it.
+    _events: int | None = None
     # The folder of each limit that is held, and whether all are one and the same.
     _places: dict[str, Path] = field(default_factory=dict)
     _is_unified: bool = False
@@ -76,13 +77,20 @@ class Groups:
     def memory_kills(self) -> int:
         """How many programs the kernel has ended for memory."""
         try:
-            words = self._events.read_text().split() if self._events is not None else []
+            words = os.pread(self._events, 4096, 0).split() if self._events is not None else []
         except OSError:
             return 0
-        return int(words[words.index("oom_kill") + 1]) if "oom_kill" in words else 0
+        return int(words[words.index(b"oom_kill") + 1]) if b"oom_kill" in words else 0
+
+    def count_kills(self, file: Path) -> None:
+        with contextlib.suppress(OSError):
+            self._events = os.open(file, os.O_RDONLY)
 
     def remove(self) -> None:
         """Empty groups only: the jail has ended when this is called."""
+        if self._events is not None:
+            os.close(self._events)
+            self._events = None
         for folder in self.folders:
             with contextlib.suppress(OSError):
                 folder.rmdir()
@@ -109,7 +117,7 @@ def _make_separate(name: str, limits: Limits, groups: Groups) -> None:
         if folder and groups.hold(kind, folder, value):
             groups.folders.append(folder)
             if kind == "memory":
-                groups._events = folder / "memory.oom_control"
+                groups.count_kills(folder / "memory.oom_control")
 
 
 def _make_unified(name: str, limits: Limits, groups: Groups) -> None:
@@ -130,7 +138,7 @@ def _make_unified(name: str, limits: Limits, groups: Groups) -> None:
         return
     for kind, value in _values(limits).items():
         groups.hold(kind, folder, value)
-    groups._events = folder / "memory.events"
+    groups.count_kills(folder / "memory.events")
     groups.folders.append(folder)
 
 

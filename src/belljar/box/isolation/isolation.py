@@ -132,13 +132,11 @@ class Isolation:
         return self.report.jail
 
     def current_report(self) -> wire.Isolation:
-        return self.report.model_copy(
-            update={
-                "memory_kills": self.groups.memory_kills(),
-                "disk_stops": self.disk.stops,
-                "egress": _named(self.way_out.text),
-            }
-        )
+        now = (self.groups.memory_kills(), self.disk.stops, _named(self.way_out.text))
+        if now != (self.report.memory_kills, self.report.disk_stops, self.report.egress):
+            counted = dict(zip(("memory_kills", "disk_stops", "egress"), now, strict=True))
+            self.report = self.report.model_copy(update=counted)
+        return self.report
 
 
 @asynccontextmanager

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import anyio
-from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
+from belljar.asgi.request_headers import RequestHeaders
 from belljar.control.gateway.headers import Pairs
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
@@ -220,7 +220,7 @@ class _Passage:
 
 
 def _journey(scope: Scope, address: Address, target: bytes, headers: Pairs, dress: Callable[[Pairs], Pairs]) -> Journey:
-    given = Headers(scope=scope)
+    given = RequestHeaders(scope)
     length = given.get("content-length")
     is_chunked = "transfer-encoding" in given
     if length is not None and (is_chunked or not length.isdecimal()):

@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 import anyio
 import msgspec
-from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
 from belljar.asgi.guard import SAFE_METHODS, check_length, limited
 from belljar.asgi.mounts import Mount
+from belljar.asgi.request_headers import RequestHeaders
 from belljar.asgi.signed_caller import CALLER_HEADER, WEBSOCKET
 from belljar.control.addresses import Addresses
 from belljar.control.directory import Cut, Directory, Entry, Line
@@ -69,7 +69,7 @@ class Gateway:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["route"] = _Route
         id, path, raw = _split(scope)
-        headers = Headers(scope=scope)
+        headers = RequestHeaders(scope)
         entry = await self._directory.get(id)
         admitted, shown = await self._judge.admit(scope, headers, entry, id, path)
         entry = admitted.entry
@@ -99,7 +99,7 @@ class Gateway:
         self, mount: Mount, scope: Scope, receive: Receive, send: Send, entry: Entry, shown: Presented
     ) -> None:
         """What the control plane answers in a box's place, and calls the box for: by here, as the same caller."""
-        check_length(Headers(scope=scope), self._max_body)
+        check_length(RequestHeaders(scope), self._max_body)
         entry.last_activity = time.time()
         kept = [(name, value) for name, value in scope["headers"] if name != b"authorization"]
         if shown.secret is not None:

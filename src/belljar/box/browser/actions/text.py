@@ -1,6 +1,9 @@
 """Typing into fields, filling them at once, and striking keys."""
 
+from itertools import count
 from typing import Any
+
+import anyio
 
 from belljar.box.browser.actionability import Needs, Ready, prepare, refusal
 from belljar.box.browser.input import keyboard
@@ -11,6 +14,7 @@ from belljar.problems import InvalidRequest
 
 # How often a text is typed that fields which are replaced meanwhile have lost.
 MOST_TRIES = 3
+_SIGNALS = count(1)
 
 
 async def type_text(
@@ -25,7 +29,11 @@ async def type_text(
 ) -> None:
     """Type at the end of a field, or in place of what it holds.  Dates, colours and ranges are set as a whole."""
     for _ in range(MOST_TRIES):
-        needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast, then=("focus", clear))
+        # Beyond ASCII several characters may arrive as one.
+        keys = len(text) if text.isascii() else min(len(text), 1)
+        signal = str(next(_SIGNALS))
+        then = ("focus", clear, keys, signal)
+        needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast, then=then)
         ready = await prepare(page, target, needs, deadline)
         focused = ready.done
         if focused.get("isValued"):
@@ -35,25 +43,32 @@ async def type_text(
             raise refusal(target, {"state": "blocked", "reason": "not_editable", "element": ready.element})
         if clear and focused["isFull"] and text[:1] in ("", "\n", "\r", "\t"):
             await keyboard.press(page.session, "Backspace")
-        await keyboard.type_text(page.session, text, delay=delay)
-        if not await _is_lost(ready, text):
+        if not await _type(page, ready, text, delay, keys, signal):
             return
         text, clear = text if clear else f"{focused['before'] or ''}{text}", True
 
 
-async def _is_lost(ready: Ready, text: str) -> bool:
-    """Whether the page put another field in the place of this one before all of the text had arrived.
+async def _type(page: Page, ready: Ready, text: str, delay: float, keys: int, signal: str) -> bool:
+    """Type; whether the page put another field in the place of this one before all of the keys had arrived.
 
     Some do when a field gets the focus.  Where keys do more than write, nothing is struck twice.
     """
-    if not text.isprintable():
-        return False
-    # Beyond ASCII several characters may arrive as one.
-    keys = len(text) if text.isascii() else min(len(text), 1)
+    # The page signals by itself when all have arrived, and mostly before its answer would come.
+    asking = anyio.CancelScope()
+    stop = ready.session.on(
+        "Runtime.bindingCalled", lambda call: asking.cancel() if call["payload"] == signal else None
+    )
     try:
-        return bool(await ready.frame.use(ACTING, "isLost", keys))
+        await keyboard.type_text(page.session, text, delay=delay)
+        if asking.cancel_called or not text.isprintable():
+            return False
+        with asking:
+            return bool(await ready.frame.use(ACTING, "isLost", keys))
+        return False
     except DocumentGone:
         return False
+    finally:
+        stop()
 
 
 async def fill(page: Page, target: Target, value: str, *, fail_fast: bool = False, deadline: float) -> None:

@@ -1,7 +1,7 @@
 """The one connection to Chromium: commands numbered, answers and events given to the session they belong to."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from itertools import count
 from typing import Any, Protocol
 
@@ -66,6 +66,10 @@ class Connection:
 
     async def drained(self) -> None:
         await self._pipe.drained()
+
+    def together(self) -> AbstractContextManager[None]:
+        """Commands posted in this block, which must not wait, are written at once."""
+        return self._pipe.together()
 
     def number(self) -> int:
         return next(self._numbers)

@@ -3,7 +3,8 @@
 import asyncio
 import os
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 # Most messages are small, and a buffer for a large one would be mapped into memory and out again for each of them:
 # as much as all else that is done with it.  Where a small read is full, larger ones follow.
@@ -22,6 +23,8 @@ class Pipe:
         # Pieces of a message whose end has not come yet; joined once, when it does.
         self._partial: list[bytes] = []
         self._read_size = SMALL_READ
+        # Messages of a block that sends them together.
+        self._gathered: list[bytes] | None = None
         self._unsent: deque[memoryview] = deque()
         self._unsent_size = 0
         self._drained: list[asyncio.Future[None]] = []
@@ -35,6 +38,23 @@ class Pipe:
         if self.closed:
             return
         message += b"\0"
+        if self._gathered is not None:
+            self._gathered.append(message)
+        else:
+            self._write_out(message)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is sent in this block, which must not wait, leaves in one write: each would wake Chromium."""
+        self._gathered = []
+        try:
+            yield
+        finally:
+            messages, self._gathered = b"".join(self._gathered), None
+            if messages and not self.closed:
+                self._write_out(messages)
+
+    def _write_out(self, message: bytes) -> None:
         if self._unsent:
             self._keep(memoryview(message))
             return

@@ -77,6 +77,10 @@ class Session:
         """Send now, wait later: for commands sent one behind another."""
         return Posted(self, *self._begin(method, params))
 
+    def post_encoded(self, method: str, params: msgspec.Raw) -> "Posted":
+        """As `post`, for parameters that are JSON already."""
+        return Posted(self, *self._begin(method, params))
+
     def tell(self, method: str, /, **params: Any) -> None:
         """Send a command whose answer nobody wants; a refusal is not noticed."""
         self.connection.write(self.connection.number(), method, params, self.id)
@@ -154,7 +158,7 @@ class Session:
         finally:
             self._forget(id)
 
-    def _begin(self, method: str, params: Params) -> tuple[int, Call]:
+    def _begin(self, method: str, params: Params | msgspec.Raw) -> tuple[int, Call]:
         self.connection.check_open(self, method)
         self.asked += 1
         id = self.connection.number()

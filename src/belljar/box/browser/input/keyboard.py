@@ -1,10 +1,12 @@
 """The keyboard: keys struck with all that a page can see of them, and text that no key types."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
 import anyio
+import msgspec
 
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.cdp.session import Posted
@@ -51,7 +53,9 @@ async def type_text(session: Session, text: str, *, delay: float = 0.0) -> None:
             await anyio.sleep(delay)
         return
     while batch := list(islice(strokes, AT_ONCE)):
-        await all_answered([one for stroke in batch for one in stroke()])
+        with session.connection.together():
+            posted = [one for stroke in batch for one in stroke()]
+        await all_answered(posted)
 
 
 def _strokes(session: Session, text: str) -> Iterator[Callable[[], Strokes]]:
@@ -90,19 +94,29 @@ def strike(session: Session, key: Key, modifiers: int) -> Strokes:
 
 
 def down(session: Session, key: Key, modifiers: int) -> Posted:
-    # A shortcut types nothing.
-    text = "" if modifiers & (ALT | CONTROL | META) else key.text
-    return session.post(
-        "Input.dispatchKeyEvent",
-        type="keyDown" if text else "rawKeyDown",
-        text=text,
-        unmodifiedText=text,
-        **_about(key, modifiers),
-    )
+    return session.post_encoded("Input.dispatchKeyEvent", _down(key, modifiers))
 
 
 def up(session: Session, key: Key, modifiers: int) -> Posted:
-    return session.post("Input.dispatchKeyEvent", type="keyUp", **_about(key, modifiers))
+    return session.post_encoded("Input.dispatchKeyEvent", _up(key, modifiers))
+
+
+# A text strikes few keys often: what is sent for one is made once.
+@lru_cache(1024)
+def _down(key: Key, modifiers: int) -> msgspec.Raw:
+    # A shortcut types nothing.
+    text = "" if modifiers & (ALT | CONTROL | META) else key.text
+    kind = "keyDown" if text else "rawKeyDown"
+    return _encoded({"type": kind, "text": text, "unmodifiedText": text, **_about(key, modifiers)})
+
+
+@lru_cache(1024)
+def _up(key: Key, modifiers: int) -> msgspec.Raw:
+    return _encoded({"type": "keyUp", **_about(key, modifiers)})
+
+
+def _encoded(params: dict[str, Any]) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(params))
 
 
 def _about(key: Key, modifiers: int) -> dict[str, Any]:

@@ -9,11 +9,12 @@ async def all_answered(posted: Sequence[Posted]) -> None:
     """Wait until every command was answered; raise the first refusal when all are through."""
     refused: Exception | None = None
     try:
-        for one in posted:
+        # From the last: answers come in their order, so that this wakes once and not for each of them.
+        for one in reversed(posted):
             try:
                 await one
             except Exception as error:  # noqa: BLE001  # raised again below, once the others are through
-                refused = refused or error
+                refused = error
     finally:
         for one in posted:
             one.drop()

@@ -225,7 +225,7 @@
 
   // What is done to the held element; `null` for the page where an action has none.
   const deeds = {
-    focus: (selectsAll) => focus(held, selectsAll),
+    focus: (selectsAll, keys, signal) => focus(held, selectsAll, keys, signal),
     focusForKeys: () => fields.focusForKeys(held),
     replaceValue: (value) => fields.replaceValue(held, value),
     replace: (value) => replace(held, value),
@@ -247,10 +247,11 @@
     return { ...focused, isTaken: true, isWritten: focused.isFocused && isShort && fields.write(element, value) };
   }
 
-  // Focus a field for keys to come. What is set as a whole is not typed into: `{isValued}`.
-  async function focus(element, selectsAll) {
+  // Focus a field for so many keys to come, and signal when all have arrived. What is set as a whole is not typed into:
+  // `{isValued}`.
+  async function focus(element, selectsAll, keys, signal) {
     if (ready.isValued(element)) return { isValued: true };
-    countInput();
+    countInput(keys, signal);
     const focused = fields.focus(element, selectsAll);
     await null;
     return element.isConnected ? focused : { isGone: true };
@@ -258,11 +259,16 @@
 
   let inputs = null;
 
-  // Count what arrives in any field from now on, until `isLost` is asked.
-  function countInput() {
+  // Count what arrives in any field from now on, until all has arrived or `isLost` is asked.
+  function countInput(keys, signal) {
     inputs?.end.abort();
     const counted = (inputs = { count: 0, end: new AbortController() });
-    window.addEventListener("input", () => counted.count++, { capture: true, signal: counted.end.signal });
+    const count = () => {
+      if (++counted.count < keys) return;
+      counted.end.abort();
+      belljarSignal(signal);
+    };
+    window.addEventListener("input", count, { capture: true, signal: counted.end.signal });
   }
 
   // Whether of `keys` that were struck some went nowhere, because another element was put in the held one's place.
