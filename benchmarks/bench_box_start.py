@@ -1,4 +1,4 @@
-"""How long `belljar box` takes from exec to its first answer, beside bare FastAPI; and its memory when idle.
+"""How long `belljar box` takes from exec to its first answer, beside bare Starlette; and its memory when idle.
 
 Our modules are compiled beforehand, as an installed package's are and as `make setup` does: Python would do it in the
 first start, or in every one where PYTHONDONTWRITEBYTECODE is set.
@@ -22,11 +22,12 @@ PATIENCE = 20.0
 
 BARE = """
 import sys, uvicorn
-from fastapi import FastAPI
-app = FastAPI()
-@app.get("/healthz")
-async def healthz() -> dict[str, str]:
-    return {"status": "ok"}
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+async def healthz(request):
+    return JSONResponse({"status": "ok"})
+app = Starlette(routes=[Route("/healthz", healthz)])
 uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="error", loop="uvloop", http="httptools")
 """
 
@@ -103,8 +104,8 @@ def _belljar(port: int, state_dir: str) -> Sequence[str]:
 
 BENCHMARK = Benchmark(
     "box_start",
-    baseline="bare FastAPI",
-    contenders=[contender("bare FastAPI", _bare), contender("belljar box", _belljar)],
+    baseline="bare Starlette",
+    contenders=[contender("bare Starlette", _bare), contender("belljar box", _belljar)],
     rounds=20,
     quick_rounds=3,
     warm_up=1,

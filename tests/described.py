@@ -3,11 +3,11 @@
 from functools import cache
 from typing import Any
 
-from belljar.box.app import routed_app
+from belljar.box.app import openapi
 
 
 @cache
 def paths() -> dict[str, dict[str, Any]]:
     """Every path, with its operations by method."""
-    found: dict[str, dict[str, Any]] = routed_app().openapi()["paths"]
+    found: dict[str, dict[str, Any]] = openapi()["paths"]
     return found

@@ -6,18 +6,18 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import structlog
-from fastapi import FastAPI, WebSocket
 from prometheus_client import CollectorRegistry, generate_latest
 from pydantic import BaseModel
 from starlette.responses import StreamingResponse
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from belljar.asgi.application import make_application
 from belljar.asgi.guard import Door, Guard
 from belljar.asgi.head import HeadAsGet
 from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.requests import Requests
-from belljar.asgi.routing import JsonRoute, add_problem_handlers
+from belljar.asgi.router import Application, Router
 from belljar.problems import Conflict
 from belljar.tokens import Keys
 
@@ -29,10 +29,8 @@ class Body(BaseModel):
     size: int = 1
 
 
-def misbehaving_app() -> FastAPI:
-    app = FastAPI(redirect_slashes=False)
-    app.router.route_class = JsonRoute
-    add_problem_handlers(app)
+def misbehaving_app() -> Application:
+    app = Router()
 
     @app.get("/broken/{name}")
     async def broken(name: str) -> None:
@@ -63,7 +61,7 @@ def misbehaving_app() -> FastAPI:
         await socket.accept()
         raise Conflict("not any more")
 
-    return app
+    return make_application("box", [app])
 
 
 @pytest.fixture

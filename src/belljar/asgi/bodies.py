@@ -3,8 +3,7 @@
 from json import JSONDecodeError
 from typing import Any
 
-from fastapi import Request
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 
 from belljar.limits import TooDeep, check_json_depth
 from belljar.problems import InvalidRequest, UnsupportedMediaType

@@ -1,15 +1,24 @@
-"""The OpenAPI document: FastAPI's, with our errors in place of its own."""
+"""The OpenAPI document of routes, with every operation's problems."""
 
-from collections.abc import Iterator, Sequence
+import inspect
+import re
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
+from pydantic.warnings import UnsupportedFieldAttributeWarning
+from pydantic_core import CoreSchema
 
+from belljar import __version__
 from belljar.asgi.guard import PROBES
+from belljar.asgi.router import Route
+from belljar.asgi.signature import Parameter
 from belljar.problems import (
     CONTENT_TYPE,
     BodyTooLarge,
@@ -52,31 +61,161 @@ class SchemaOf(dict[str, Any]):
         self._model = model
 
     def fill(self) -> None:
-        self.update(self._model.model_json_schema(by_alias=True, ref_template="#/components/schemas/{model}"))
+        schema = self._model.model_json_schema(by_alias=True, ref_template="#/components/schemas/{model}")
+        self.update(_without_nulls(schema))
 
 
-def describe(app: FastAPI, anywhere: Sequence[type[Problem]] = ()) -> None:
-    """Make `app.openapi()` give the document with every operation's errors, `anywhere` among them."""
+def describe(title: str, routes: Iterable[Route], anywhere: Sequence[type[Problem]] = ()) -> dict[str, Any]:
+    """The whole document; `anywhere` are problems that each of the endpoints can answer with."""
+    schemas = _Schemas()
+    operations = [
+        (route.path_format, method.lower(), _Operation(route, schemas))
+        for route in routes
+        for method in route.methods
+        if route.include_in_schema
+    ]
+    schemas.make()
+    paths: dict[str, dict[str, Any]] = {}
+    for path, method, described in operations:
+        operation = paths.setdefault(path, {})[method] = described.written(method)
+        _mend(path, operation)
+        for one in anywhere:
+            _add(operation["responses"], one)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": title, "version": __version__},
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted((schemas.definitions | {"Problem": _PROBLEM_SCHEMA}).items())),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"token": []}],
+    }
 
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            for route in app.routes:
-                _fill(getattr(route, "openapi_extra", None))
-            document = get_openapi(title=app.title, version=app.version, routes=app.routes)
-            for path, operation in _operations(document):
-                _mend(path, operation)
-                for one in anywhere:
-                    _add(operation["responses"], one)
-            schemas = document.setdefault("components", {}).setdefault("schemas", {})
-            schemas.pop("HTTPValidationError", None)
-            schemas.pop("ValidationError", None)
-            schemas["Problem"] = _PROBLEM_SCHEMA
-            document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-            document["security"] = [{"token": []}]
-            app.openapi_schema = document
-        return app.openapi_schema
 
-    app.openapi = openapi  # type: ignore[method-assign]  # the way FastAPI documents
+class _Schemas:
+    """Schemas of many types, made together so that they share their definitions."""
+
+    def __init__(self) -> None:
+        self._wanted: list[tuple[int, JsonSchemaMode, CoreSchema]] = []
+        self._made: dict[tuple[int, JsonSchemaMode], dict[str, Any]] = {}
+        self.definitions: dict[str, dict[str, Any]] = {}
+
+    def want(self, kind: Any, mode: JsonSchemaMode, name: str) -> Callable[[], dict[str, Any]]:
+        """Gives the schema once all are made; one that is not a reference is titled after `name`."""
+        number = len(self._wanted)
+        with warnings.catch_warnings():
+            # An alias, which is the parameter's and not its type's.
+            warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
+            self._wanted.append((number, mode, TypeAdapter(kind).core_schema))
+
+        def made() -> dict[str, Any]:
+            schema: dict[str, Any] = self._made[number, mode]
+            title = {} if "$ref" in schema else {"title": schema.get("title", name.title().replace("_", " "))}
+            cleaned: dict[str, Any] = _without_nulls({**schema, **title})
+            return cleaned
+
+        return made
+
+    def make(self) -> None:
+        generator = GenerateJsonSchema(ref_template="#/components/schemas/{model}")
+        made, definitions = generator.generate_definitions(self._wanted)
+        self._made = dict(made)
+        self.definitions = {str(name): _without_nulls(schema) for name, schema in definitions.items()}
+
+
+class _Operation:
+    """One route in the document."""
+
+    def __init__(self, route: Route, schemas: _Schemas) -> None:
+        self._route = route
+        self._parameters = [
+            (place, schemas.want(place.annotation, "validation", place.alias))
+            for one in route.signature.parameters
+            for place in _flat(one)
+        ]
+        body = route.signature.body
+        self._body = None if body is None else schemas.want(body.annotation, "validation", body.name)
+        answers_with = route.answers_with
+        name = f"Response {_operation_id(route)}"
+        self._answer = None if answers_with is None else schemas.want(answers_with, "serialization", name)
+
+    def written(self, method: str) -> dict[str, Any]:
+        route = self._route
+        operation: dict[str, Any] = {"tags": list(route.tags)} if route.tags else {}
+        operation["summary"] = route.endpoint.__name__.replace("_", " ").title()
+        if route.endpoint.__doc__:
+            operation["description"] = inspect.cleandoc(route.endpoint.__doc__)
+        operation["operationId"] = _operation_id(route)
+        if self._parameters:
+            operation["parameters"] = [_parameter(one, schema()) for one, schema in self._parameters]
+        if self._body is not None and route.signature.body is not None:
+            required = {"required": True} if route.signature.body.is_required else {}
+            operation["requestBody"] = {**required, "content": {"application/json": {"schema": self._body()}}}
+        operation["responses"] = self._responses()
+        _fill(route.openapi_extra)
+        return _merged(operation, route.openapi_extra)
+
+    def _responses(self) -> dict[str, Any]:
+        route = self._route
+        own: dict[str, Any] = {"description": "Successful Response"}
+        if route.status_code != HTTPStatus.NO_CONTENT:
+            if route.response_class is None:
+                own["content"] = {"application/json": {"schema": self._answer() if self._answer else {}}}
+            elif route.response_class.media_type is not None:
+                own["content"] = {route.response_class.media_type: {"schema": {"type": "string"}}}
+        responses = {str(route.status_code): own}
+        for status, more in route.responses.items():
+            known = responses.get(str(status), {})
+            described = more.get("description") or known.get("description") or HTTPStatus(int(status)).phrase
+            responses[str(status)] = {**_merged(known, more), "description": described}
+        return responses
+
+
+def _flat(parameter: Parameter) -> list[Parameter]:
+    """Of a model, its fields."""
+    if parameter.model is None:
+        default = Field() if parameter.is_required else Field(default=parameter.default)
+        return [replace(parameter, annotation=Annotated[parameter.annotation, default])]
+    flat = []
+    for name, info in parameter.model.model_fields.items():
+        parts = info.asdict()
+        said = (parts["annotation"], *parts["metadata"], Field(**parts["attributes"]))
+        annotation = Annotated[said]  # type: ignore[valid-type]  # made here, not written
+        default = inspect.Parameter.empty if info.is_required() else None
+        flat.append(Parameter(name, parameter.where, info.alias or name, annotation, default))
+    return flat
+
+
+def _parameter(parameter: Parameter, schema: dict[str, Any]) -> dict[str, Any]:
+    said = {"description": schema["description"]} if "description" in schema else {}
+    return {
+        "name": parameter.alias,
+        "in": parameter.where,
+        "required": parameter.is_required,
+        "schema": schema,
+        **said,
+    }
+
+
+def _operation_id(route: Route) -> str:
+    return re.sub(r"\W", "_", f"{route.endpoint.__name__}{route.path_format}") + f"_{sorted(route.methods)[0].lower()}"
+
+
+def _merged(into: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """As `|`, and so for what both have."""
+    merged = {**into, **more}
+    for key in into.keys() & more.keys():
+        if isinstance(into[key], Mapping) and isinstance(more[key], Mapping):
+            merged[key] = _merged(into[key], more[key])
+    return merged
+
+
+def _without_nulls(value: Any) -> Any:
+    """A default of null says no more than that a field may be left out."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(inner) for key, inner in value.items() if inner is not None}
+    return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _fill(extra: object) -> None:
@@ -88,7 +227,7 @@ def _fill(extra: object) -> None:
 
 
 def add_operations(document: dict[str, Any], path: str, operations: dict[str, Any]) -> None:
-    """Describe a mount, whose routes FastAPI does not know."""
+    """Describe a mount, which has no routes."""
     document["paths"][path] = operations
     for operation in operations.values():
         _mend(path, operation)
@@ -104,23 +243,18 @@ def written_document(name: str) -> bytes:
     return (beside if beside.exists() else package.parents[1] / "openapi" / f"{name}.json").read_bytes()
 
 
-def _operations(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for path, methods in document["paths"].items():
-        for operation in methods.values():
-            yield path, operation
-
-
 def _mend(path: str, operation: dict[str, Any]) -> None:
     responses = operation["responses"]
-    responses.pop("422", None)
     if path in PROBES:
         operation["security"] = []
         return
     usual: list[type[Problem]] = [InvalidRequest, TokenInvalid, InternalError]
     if "requestBody" in operation:
-        usual += [BodyTooLarge, UnsupportedMediaType, ValidationFailed]
+        usual += [BodyTooLarge, UnsupportedMediaType]
     for one in usual:
         responses.setdefault(str(one.status), _response((one,)))
+    if "requestBody" in operation:
+        _add(responses, ValidationFailed)
 
 
 def _add(responses: dict[str, Any], problem: type[Problem]) -> None:
@@ -131,6 +265,8 @@ def _add(responses: dict[str, Any], problem: type[Problem]) -> None:
         responses[str(problem.status)] = also
         return
     content = known["content"][CONTENT_TYPE]
+    if problem.code in content["examples"]:
+        return
     examples = {**content["examples"], **also["content"][CONTENT_TYPE]["examples"]}
     responses[str(problem.status)] = {
         "description": f"{known['description']}, {also['description']}",

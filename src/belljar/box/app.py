@@ -3,20 +3,21 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import anyio
-from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from belljar.asgi.application import Lifespan, ShortWay, make_application
+from belljar.asgi.application import make_application
 from belljar.asgi.guard import Door, Guard, is_loopback
 from belljar.asgi.head import HeadAsGet
 from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.mounts import Mount
+from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
+from belljar.asgi.router import Router
 from belljar.asgi.signed_caller import CallerVerifier
 from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.account import claim_user
@@ -91,7 +92,7 @@ def create_app(
     options = isolated or read_options(settings)
 
     @asynccontextmanager
-    async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Box]]:
+    async def running_parts(_: object) -> AsyncIterator[dict[str, Box]]:
         async with AsyncExitStack() as parts:
             processes = await parts.enter_async_context(open_processes())
             await parts.enter_async_context(processes.ending_streams_on(stopping))
@@ -172,9 +173,8 @@ def create_app(
                 await parts.enter_async_context(mount.running(whole, state))
             yield state
 
-    routed = routed_app(running_parts)
-    routed.router.routes.extend(Route(mount.path, endpoint=mount) for mount in mounts)
-    whole = _guarded(Noted(ShortWay(routed), activity), settings, keys, metrics, control_plane)
+    routed = make_application("box", _routers(), running_parts, {mount.path: mount for mount in mounts})
+    whole = _guarded(Noted(routed, activity), settings, keys, metrics, control_plane)
     return BoxApp(whole, stopping, people, started)
 
 
@@ -191,11 +191,14 @@ _OTHER_ROUTERS = (
 )
 
 
-def routed_app(lifespan: Lifespan | None = None) -> FastAPI:
-    """Every endpoint, without the layers around them; what `belljar openapi box` describes."""
-    # In the order in which they are tried: what is called most comes first.
-    routers = (*BROWSER_ROUTERS, process_routes.router, file_routes.router, *DESKTOP_ROUTERS, *_OTHER_ROUTERS)
-    return make_application("Belljar box", "box", routers, lifespan)
+def _routers() -> tuple[Router, ...]:
+    """In the order in which their routes are tried: what is called most comes first."""
+    return (*BROWSER_ROUTERS, process_routes.router, file_routes.router, *DESKTOP_ROUTERS, *_OTHER_ROUTERS)
+
+
+def openapi() -> dict[str, Any]:
+    """What `belljar openapi box` prints."""
+    return describe("Belljar box", [route for router in _routers() for route in router.routes])
 
 
 def _guarded(

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Annotated, cast
 
 import anyio
-from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
+from belljar.asgi.signature import Depends
 from belljar.box.addresses import Addresses
 from belljar.box.allowance import Permissions
 from belljar.box.browser import Browser
@@ -52,8 +52,7 @@ class Box:
     started_at: float = field(default_factory=time.time)
 
 
-async def _the_box(connection: HTTPConnection) -> Box:
-    """Async although it awaits nothing: FastAPI would run a plain function in a thread, a millisecond per request."""
+def _the_box(connection: HTTPConnection) -> Box:
     return cast(Box, connection.state.box)
 
 
@@ -70,7 +69,7 @@ def _operator(connection: HTTPConnection) -> Caller:
 TheOperator = Annotated[Caller, Depends(_operator)]
 
 
-async def _caller(connection: HTTPConnection) -> Caller:
+def _caller(connection: HTTPConnection) -> Caller:
     return cast(Caller, connection.state.caller)
 
 

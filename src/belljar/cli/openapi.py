@@ -21,14 +21,14 @@ def openapi(server: Annotated[Server, typer.Argument(help="Which server's docume
     from belljar.asgi.openapi import add_operations
 
     if server is Server.SERVE:
-        from belljar.control.app import routed_app
+        from belljar.control.app import openapi as describe
 
         mcp = described.ON_CONTROL_PLANE
     else:
-        from belljar.box.app import routed_app
+        from belljar.box.app import openapi as describe
 
         mcp = described.ON_BOX
 
-    document = routed_app().openapi()
+    document = describe()
     add_operations(document, "/mcp", mcp)
     typer.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False))

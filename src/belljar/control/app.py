@@ -6,21 +6,22 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
+from typing import Any
 
 import anyio
 import structlog
-from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from belljar.asgi.application import Lifespan, ShortWay, make_application
+from belljar.asgi.application import make_application
 from belljar.asgi.guard import is_loopback
 from belljar.asgi.head import HeadAsGet
 from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.mounts import Mount
+from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
+from belljar.asgi.router import Router
 from belljar.control.addresses import Addresses, ProxiedClients
 from belljar.control.admission import Admission, limits_of
 from belljar.control.births import Births
@@ -78,7 +79,7 @@ def create_app(
     metrics = CollectorRegistry()
 
     @asynccontextmanager
-    async def running_parts(_: FastAPI) -> AsyncIterator[dict[str, Control]]:
+    async def running_parts(_: object) -> AsyncIterator[dict[str, Control]]:
         async with (
             open_control(settings, master, metrics, stopping, launcher, mounts) as control,
             AsyncExitStack() as mounted,
@@ -88,9 +89,8 @@ def create_app(
                 await mounted.enter_async_context(mount.running(whole, state))
             yield state
 
-    routed = routed_app(running_parts)
-    routed.router.routes.extend(Route(mount.path, endpoint=mount) for mount in mounts)
-    whole = _guarded(ShortWay(routed), settings, metrics)
+    routed = make_application("control", _routers(), running_parts, {mount.path: mount for mount in mounts})
+    whole = _guarded(routed, settings, metrics)
     return ControlApp(whole, stopping)
 
 
@@ -254,11 +254,15 @@ async def _leave(peers: Peers, database: Database) -> None:
             await peers.leave()
 
 
-def routed_app(lifespan: Lifespan | None = None) -> FastAPI:
-    """Every endpoint, without the layers around them; what `belljar openapi serve` describes."""
+def _routers() -> list[Router]:
     areas = (health, sessions, session_parts, leavings, keys, profiles, records, dashboard)
-    routers = (area.router for area in areas)
-    return make_application("Belljar control plane", "control", routers, lifespan, [DatabaseUnavailable])
+    return [area.router for area in areas]
+
+
+def openapi() -> dict[str, Any]:
+    """What `belljar openapi serve` prints."""
+    routes = [route for router in _routers() for route in router.routes]
+    return describe("Belljar control plane", routes, [DatabaseUnavailable])
 
 
 def _guarded(app: ASGIApp, settings: ControlSettings, metrics: CollectorRegistry) -> ASGIApp:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Annotated, cast
 
 import anyio
-from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
+from belljar.asgi.signature import Depends
 from belljar.control.addresses import Addresses
 from belljar.control.boxes import BoxCalls
 from belljar.control.credentials import Credentials

@@ -1,9 +1,7 @@
 """How a control plane makes a box a session's."""
 
-from fastapi import APIRouter
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.allowance import tighten
 from belljar.box.parts import TheBox, TheOperator
 from belljar.problems import Conflict, Forbidden
@@ -11,7 +9,7 @@ from belljar.problems.control import BoxNotTightened, NotHonoured
 from belljar.wire.claims import Claim, Claimed
 from belljar.wire.isolation import SessionIsolation
 
-router = APIRouter(tags=["control"], route_class=JsonRoute)
+router = Router(tags=["control"])
 
 
 @router.post("/v1/claim", responses=problems(BoxNotTightened, Conflict, Forbidden, NotHonoured))

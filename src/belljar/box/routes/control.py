@@ -2,10 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.lease import AGENT, viewer
 from belljar.box.parts import TheBox, TheCaller
 from belljar.problems import Forbidden, InvalidRequest
@@ -13,7 +12,7 @@ from belljar.problems.live import ControlHeld, ViewerNotFound
 from belljar.tokens import Role
 from belljar.wire.control import Control, ControlAction, ControlMoment, ControlQuery, ControlRequest
 
-router = APIRouter(prefix="/v1/control", tags=["control"], route_class=JsonRoute)
+router = Router(prefix="/v1/control", tags=["control"])
 
 
 @router.get("", response_model_exclude_none=True)

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 import anyio
 import msgspec
-from fastapi import APIRouter, Query
 from starlette.responses import Response, StreamingResponse
 
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.isolation import WayOut
 from belljar.box.parts import Box, TheBox, TheCaller
 from belljar.egress.log import Record
@@ -19,7 +19,7 @@ from belljar.problems.egress import PolicyInvalid
 from belljar.tokens import Role
 from belljar.wire.egress import EgressConnection, EgressLog, EgressPolicy, EgressRestriction, EgressSuggestion
 
-router = APIRouter(prefix="/v1/egress", tags=["egress"], route_class=JsonRoute)
+router = Router(prefix="/v1/egress", tags=["egress"])
 
 # A comment goes out after this long without an event, so that a reader that left is noticed.
 SILENCE = 15.0

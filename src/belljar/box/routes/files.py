@@ -7,19 +7,20 @@ from contextlib import asynccontextmanager
 from typing import IO, Annotated, Any
 
 import anyio
-from fastapi import APIRouter, Query, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.attachments import file_response
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.files.places import Place
 from belljar.box.parts import Box, TheBox
 from belljar.problems import BodyTooLarge, InvalidRequest, StreamError
 from belljar.problems.files import DiskFull, PathDenied, RangeNotSatisfiable
 from belljar.wire.files import FsAction, FsEntry, FsMove, FsMoved, FsStat, FsUploadBatch, FsWrite
 
-router = APIRouter(prefix="/v1/fs", tags=["files"], route_class=JsonRoute)
+router = Router(prefix="/v1/fs", tags=["files"])
 # These take bodies as large as `--max-upload`.
 LARGE_BODIES = ("/v1/fs/file", "/v1/fs/upload-batch")
 # Bytes gathered before a thread is asked to write them.

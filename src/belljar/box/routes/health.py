@@ -3,16 +3,15 @@
 import time
 from datetime import UTC, datetime
 
-from fastapi import APIRouter
 from starlette.responses import PlainTextResponse, Response
 
 from belljar import __version__
 from belljar.asgi.metrics import exposition
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.parts import TheBox
 from belljar.wire.health import Health
 
-router = APIRouter(tags=["health"], route_class=JsonRoute)
+router = Router(tags=["health"])
 
 
 @router.get("/v1/health", response_model_exclude_none=True)

@@ -3,9 +3,9 @@
 import re
 import secrets
 
-from fastapi import APIRouter, Query, WebSocket
+from starlette.websockets import WebSocket
 
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.lease import viewer_id
 from belljar.box.live.page_hands import PageHands
 from belljar.box.live.screen_hands import ScreenHands
@@ -14,13 +14,13 @@ from belljar.box.live.watched import active_page
 from belljar.box.parts import TheBox
 from belljar.wire.live import LiveHealth, LiveMode
 
-router = APIRouter(tags=["live"], route_class=JsonRoute)
+router = Router(tags=["live"])
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
 @router.websocket("/v1/live")
 @router.websocket("/ws")
-async def live(socket: WebSocket, box: TheBox, viewer: str = Query("")) -> None:
+async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
     """Frames, input, commands and events over one WebSocket; the protocol is told in docs/reference/live.md."""
     is_good = _KEY.fullmatch(viewer) and not box.live.is_here(viewer_id(viewer, socket.state.caller.id))
     key = viewer if is_good else secrets.token_urlsafe(18)

@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
 import msgspec
-from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import Field
-from starlette.responses import StreamingResponse
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.departures import until_gone
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Header, Query
 from belljar.box.parts import TheBox
 from belljar.box.process import Entry, LogRing, Process, ProcessOwner, Program, RestartPolicy, Terminal
 from belljar.limits import MAX_WAIT_MS, whole_number
@@ -40,7 +41,7 @@ from belljar.wire.processes import (
     TerminalSize,
 )
 
-router = APIRouter(prefix="/v1/processes", tags=["processes"], route_class=JsonRoute)
+router = Router(prefix="/v1/processes", tags=["processes"])
 
 # A comment this often keeps proxies from closing a quiet stream, and tells us of clients that vanished.
 COMMENT_SECONDS = 15.0
@@ -104,13 +105,13 @@ async def run_process(body: RunProcess, box: TheBox, request: Request) -> RunRes
     )
 
 
-@router.api_route("/run", methods=["GET", "PUT", "PATCH", "DELETE"], include_in_schema=False)
+@router.route("/run", "GET", "PUT", "PATCH", "DELETE", include_in_schema=False)
 async def run_takes_post() -> None:
     """`run` is not an id."""
     raise MethodNotAllowed("This endpoint does not take this method; it takes POST.", headers={"Allow": "POST"})
 
 
-@router.api_route("/config", methods=["PUT", "PATCH", "DELETE"], include_in_schema=False)
+@router.route("/config", "PUT", "PATCH", "DELETE", include_in_schema=False)
 async def config_takes_get_and_post() -> None:
     """`config` is not an id."""
     raise MethodNotAllowed("This endpoint takes GET and POST.", headers={"Allow": "GET, POST"})

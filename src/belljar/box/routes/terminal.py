@@ -3,9 +3,10 @@
 from typing import Any
 
 import anyio
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from belljar.asgi.router import Router
 from belljar.box.parts import TheBox
 from belljar.box.process import Process, State
 from belljar.box.routes.processes import check_size, check_terminal, decoded
@@ -20,7 +21,7 @@ from belljar.wire.processes import (
     TerminalResize,
 )
 
-router = APIRouter(prefix="/v1/processes")
+router = Router(prefix="/v1/processes")
 
 
 _MESSAGE: TypeAdapter[TerminalMessage] = TypeAdapter(TerminalMessage, config=BUILT_WHEN_USED)

@@ -4,10 +4,11 @@ import secrets
 import time
 from datetime import UTC, datetime
 
-from fastapi import APIRouter, Request, Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router, json_of
 from belljar.box.parts import TheBox, TheCaller, TheOperator
 from belljar.box.people import LINK_SECONDS
 from belljar.problems import Forbidden
@@ -15,7 +16,7 @@ from belljar.tokens import cookie_name
 from belljar.wire.base import Ok
 from belljar.wire.tokens import MakeLink, MintedToken, MintToken, SignedIn, SignIn, ViewLink
 
-router = APIRouter(tags=["tokens"], route_class=JsonRoute)
+router = Router(tags=["tokens"])
 
 
 @router.post("/v1/tokens", responses=problems(Forbidden))
@@ -46,21 +47,24 @@ async def make_link(body: MakeLink, request: Request, box: TheBox, caller: TheCa
     )
 
 
-@router.post("/view/session", openapi_extra={"security": []})
-async def sign_in(body: SignIn, request: Request, response: Response, box: TheBox) -> SignedIn:
+@router.post("/view/session", response_model=SignedIn, openapi_extra={"security": []})
+async def sign_in(body: SignIn, request: Request, box: TheBox) -> Response:
     """Exchange a one-time link's ticket, or a token, for the cookie that the viewer page and its WebSocket use."""
     value, said = box.people.sign_in(body)
-    _set_cookie(request, response, box, value, body.path, round(said.expires_at - datetime.now(UTC).timestamp()))
+    expires_at = datetime.fromtimestamp(said.expires_at, UTC)
+    response = json_of(SignedIn(role=said.role, name=said.user_id, expires_at=expires_at))
+    _set_cookie(request, response, box, value, body.path, round(said.expires_at - time.time()))
     response.headers["cache-control"] = "no-store"
-    return SignedIn(role=said.role, name=said.user_id, expires_at=datetime.fromtimestamp(said.expires_at, UTC))
+    return response
 
 
-@router.delete("/view/session", openapi_extra={"security": []})
-async def sign_out(request: Request, response: Response, box: TheBox, path: str = "") -> Ok:
+@router.delete("/view/session", response_model=Ok, openapi_extra={"security": []})
+async def sign_out(request: Request, box: TheBox, path: str = "") -> Response:
     """Forget the cookie in this browser."""
     wanted = SignIn.model_validate({"path": path or None})
+    response = json_of(Ok())
     _set_cookie(request, response, box, "", wanted.path, 0)
-    return Ok()
+    return response
 
 
 def _set_cookie(request: Request, response: Response, box: TheBox, value: str, path: str | None, age: int) -> None:

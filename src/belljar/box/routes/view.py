@@ -5,12 +5,13 @@ from importlib.resources import files
 from typing import Any
 
 import anyio
-from fastapi import APIRouter, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from belljar import __version__
+from belljar.asgi.router import Router
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 
@@ -57,6 +58,6 @@ def wants_page(accept: str) -> bool:
     return any(part.partition(";")[0].strip().lower() == "text/html" for part in accept.split(","))
 
 
-router.add_api_route("/view", _serving("index.html"), methods=["GET"])
+router.add("/view", _serving("index.html"), "GET")
 for _name in ASSETS:
-    router.add_api_route(f"/view/{_name}", _serving(_name), methods=["GET"])
+    router.add(f"/view/{_name}", _serving(_name), "GET")

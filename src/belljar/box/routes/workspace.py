@@ -1,19 +1,19 @@
 """`/api/download/{path}`: files out of the workspace, for whoever an agent gave a link to one."""
 
 import anyio
-from fastapi import APIRouter, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.attachments import file_response
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.files.places import clean_relative
 from belljar.box.parts import TheBox
 from belljar.box.process.jail import WORKSPACE
 from belljar.problems import InvalidRequest, NotFound
 from belljar.problems.files import PathDenied, RangeNotSatisfiable
 
-router = APIRouter(prefix="/api", tags=["files"], route_class=JsonRoute)
+router = Router(prefix="/api", tags=["files"])
 
 
 @router.get(

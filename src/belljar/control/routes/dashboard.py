@@ -5,11 +5,12 @@ from importlib.resources import files
 from typing import Annotated, Any
 
 import anyio
-from fastapi import APIRouter, Query, Request
 from pydantic import Field
+from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.control.credentials import COOKIE, COOKIE_SECONDS
 from belljar.control.parts import Control, TheControl
 from belljar.control.registry import TicketUse
@@ -17,7 +18,7 @@ from belljar.control.secrets import digest
 from belljar.problems import TokenInvalid
 from belljar.wire.base import Model
 
-router = APIRouter(include_in_schema=False, route_class=JsonRoute)
+router = Router(include_in_schema=False)
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 _HEADERS = {
@@ -48,7 +49,7 @@ def _serving(name: str) -> Callable[[], Coroutine[Any, Any, Response]]:
 
 
 for _path, _name in (("/", "index.html"), ("/dashboard.js", "dashboard.js"), ("/dashboard.css", "dashboard.css")):
-    router.add_api_route(_path, _serving(_name), methods=["GET"])
+    router.add(_path, _serving(_name), "GET")
 
 
 @router.get("/sign-in")

@@ -1,17 +1,16 @@
 """Whether the control plane is up, for probes and Prometheus."""
 
-from fastapi import APIRouter
 from sqlalchemy import text
 from starlette.responses import PlainTextResponse, Response
 
 from belljar.asgi.metrics import exposition
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.control.parts import TheAdmin, TheControl
 from belljar.problems import Forbidden
 from belljar.wire.isolation import JailMode
 
-router = APIRouter(tags=["health"], route_class=JsonRoute)
+router = Router(tags=["health"])
 
 
 @router.get("/healthz", response_class=PlainTextResponse)

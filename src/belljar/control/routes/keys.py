@@ -1,9 +1,7 @@
 """`/api/keys`: who may use the control plane."""
 
-from fastapi import APIRouter
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.control.parts import TheAdmin, TheControl, TheKey
 from belljar.control.views import key_view
 from belljar.problems import Forbidden
@@ -11,7 +9,7 @@ from belljar.problems.control import UnknownKey
 from belljar.wire.base import Ok
 from belljar.wire.keys import ApiKey, CreateKey, KeyList, Me
 
-router = APIRouter(prefix="/api", tags=["keys"], route_class=JsonRoute)
+router = Router(prefix="/api", tags=["keys"])
 
 
 @router.get("/me")

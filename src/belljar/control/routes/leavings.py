@@ -6,18 +6,19 @@ from pathlib import Path
 from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, Query, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.control.parts import TheControl, TheKey
 from belljar.control.routes.sessions import own_session
 from belljar.problems import NotFound
 from belljar.problems.control import UnknownSession
 from belljar.wire.sessions import SessionRecording, SessionRecordings
 
-router = APIRouter(prefix="/api/sessions/{id}", tags=["sessions"], route_class=JsonRoute)
+router = Router(prefix="/api/sessions/{id}", tags=["sessions"])
 
 _RECORDING = re.compile(r"rec_\d{1,9}")
 

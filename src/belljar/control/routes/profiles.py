@@ -1,16 +1,14 @@
 """`/api/profiles`: browser profiles, which outlive sessions."""
 
-from fastapi import APIRouter
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.control.parts import TheControl, TheKey
 from belljar.control.views import profile_view
 from belljar.problems.control import ProfileInUse, UnknownProfile
 from belljar.wire.base import Ok
 from belljar.wire.profiles import CreateProfile, Profile, ProfileList
 
-router = APIRouter(prefix="/api/profiles", tags=["profiles"], route_class=JsonRoute)
+router = Router(prefix="/api/profiles", tags=["profiles"])
 
 
 @router.get("", response_model_exclude_none=True)

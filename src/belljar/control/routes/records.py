@@ -5,17 +5,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.control.parts import TheAdmin, TheControl, TheKey
 from belljar.control.registry import SessionRow
 from belljar.control.views import event_view
 from belljar.problems import Forbidden
 from belljar.wire.sessions import EventList, SessionState, SessionUsage, Usage, UsageReport
 
-router = APIRouter(prefix="/api", tags=["records"], route_class=JsonRoute)
+router = Router(prefix="/api", tags=["records"])
 
 
 @router.get("/usage")

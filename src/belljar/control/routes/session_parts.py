@@ -8,11 +8,12 @@ from urllib.parse import quote
 
 import anyio
 import msgspec
-from fastapi import APIRouter, Header, Query, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Header, Query
 from belljar.control.boxes import BoxRefused
 from belljar.control.credentials import Origin
 from belljar.control.parts import Control, TheControl, TheKey
@@ -26,7 +27,7 @@ from belljar.problems.control import BoxUnreachable, SessionOver, UnknownSession
 from belljar.wire.base import Ok
 from belljar.wire.sessions import Connect, CreateTicket, CreateToken, SessionToken, TokenList
 
-router = APIRouter(prefix="/api/sessions/{id}", tags=["sessions"], route_class=JsonRoute)
+router = Router(prefix="/api/sessions/{id}", tags=["sessions"])
 
 # How often a stream of events looks for what other control planes recorded.
 _LOOK_SECONDS = 0.4

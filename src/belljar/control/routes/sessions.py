@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import anyio
-from fastapi import APIRouter, Header, Query, Request, Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router, json_of
+from belljar.asgi.signature import Header, Query
 from belljar.control.parts import Control, TheControl, TheKey
 from belljar.control.registry import KeyRow, SessionRow
 from belljar.control.states import LIVE
@@ -42,7 +44,7 @@ from belljar.wire.sessions import (
     SessionState,
 )
 
-router = APIRouter(prefix="/api/sessions", tags=["sessions"], route_class=JsonRoute)
+router = Router(prefix="/api/sessions", tags=["sessions"])
 
 _CREATE = problems(
     AboveCeiling,
@@ -70,26 +72,26 @@ _CURSOR = re.compile(r"[0-9]{1,12}\.[0-9]{1,12}_[a-z0-9-]{1,48}")
 Tags = Annotated[list[str], Query(alias="tag", description="`name` or `name:value`; all must match.")]
 
 
-@router.post("", status_code=201, response_model_exclude_none=True, responses=_CREATE)
+@router.post("", status_code=201, response_model=Session, responses=_CREATE)
 async def create_session(
     request: Request,
-    response: Response,
     control: TheControl,
     key: TheKey,
     body: CreateSession | None = None,
     wait: Annotated[bool | None, Query(description="Instead of the body's `wait`.")] = None,
     idempotency_key: Annotated[str | None, Header(max_length=255)] = None,
-) -> Session:
+) -> Response:
     """Start a session.  Answers once its box is usable, or at once with `wait=false`."""
     wanted = body or CreateSession()
     if wait is not None:
         wanted = wanted.model_copy(update={"wait": wait})
     created = await control.sessions.create(wanted, key, idempotency_key)
+    view = created_view(created, control.addresses.of(request.scope), control.directory)
     if created.token is None:
-        response.status_code = 200
-    elif created.row.state is not SessionState.RUNNING:
-        response.status_code = 202
-    return created_view(created, control.addresses.of(request.scope), control.directory)
+        status = 200
+    else:
+        status = 201 if created.row.state is SessionState.RUNNING else 202
+    return json_of(view, status, without_none=True)
 
 
 @router.get("", response_model_exclude_none=True)
@@ -99,7 +101,7 @@ async def list_sessions(
     key: TheKey,
     state: Annotated[list[SessionState] | None, Query(description="Those in one of these states.")] = None,
     user: Annotated[str | None, Query(description="An admin's filter; others see their own anyway.")] = None,
-    tag: Tags = [],  # noqa: B006  # FastAPI copies it
+    tag: Tags = [],  # noqa: B006  # Pydantic copies it
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     after: Annotated[str | None, Query(description="`next` of the page before.")] = None,
 ) -> SessionList:

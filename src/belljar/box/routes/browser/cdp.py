@@ -3,12 +3,12 @@
 from urllib.parse import urlencode
 
 import anyio
-from fastapi import APIRouter, Request, WebSocket
-from starlette.websockets import WebSocketDisconnect, WebSocketState
+from starlette.requests import Request
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from belljar.asgi.guard import presented_token
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.relay import Relay, TooSlow, open_relay
 from belljar.box.browser.reviewed import permit
@@ -21,7 +21,7 @@ from belljar.problems.evaluate import CdpDisabled
 from belljar.wire.browser.cdp import CdpTarget, CdpVersion
 from belljar.wire.isolation import Evaluate
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 _LOOKUP_PROBLEMS = problems(BrowserNotActive, CdpDisabled)
 
 

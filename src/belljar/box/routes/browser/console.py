@@ -3,10 +3,11 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Header, Query
 from belljar.box.browser.console import Console, Message
 from belljar.box.parts import TheBox
 from belljar.box.patterns import searcher
@@ -14,7 +15,7 @@ from belljar.box.routes.browser.following import event_number, event_stream
 from belljar.problems.browser import BrowserNotActive, TabNotFound
 from belljar.wire.browser.console import ConsoleMessage, ConsoleMessages, ConsoleQuery
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.get(

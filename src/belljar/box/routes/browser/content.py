@@ -2,10 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.browser.content import all_links, html, links, scrape, text
 from belljar.box.browser.looking import look_up
 from belljar.box.browser.markdown import ConversionFailed, to_markdown
@@ -40,7 +39,7 @@ from belljar.wire.browser.content import (
     TextContent,
 )
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 _READ = (BrowserNotActive, DialogOpen, FrameGone, TabNotFound, FrameNotFound, BrowserTimeout)
 _PICK = (*_READ, ElementNotFound, BrowserInvalidSelector)
 

@@ -1,16 +1,16 @@
 """Saved contexts: list, create, copy, delete."""
 
 from anyio import to_thread
-from fastapi import APIRouter, Response
+from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.browser.contexts import Context
 from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import ContextInUse, ContextNotFound
 from belljar.wire.browser.contexts import ContextInfo, ContextList, CreateContext
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.get("/contexts")

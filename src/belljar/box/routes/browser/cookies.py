@@ -2,17 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.browser import cookies
 from belljar.box.parts import TheBox
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout
 from belljar.wire.base import Ok
 from belljar.wire.browser.cookies import Cookies, DeletedCookies, SetCookies
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 _PROBLEMS = problems(BrowserNotActive, BrowserTimeout)
 Url = Annotated[str | None, Query(max_length=20_000, description="Only those that a request there would carry.")]
 Domain = Annotated[str | None, Query(max_length=1_000, description="Only those of this domain and below it.")]

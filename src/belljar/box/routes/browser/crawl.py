@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime
 
-from fastapi import APIRouter, Request, Response
-from starlette.responses import StreamingResponse
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.departures import until_gone
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.browser.crawl import Crawl, Job, Plan, Visited
 from belljar.box.browser.crawl.addresses import is_within, key_of
 from belljar.box.parts import Box, TheBox
@@ -24,7 +24,7 @@ from belljar.wire.browser.crawl import (
     SkippedAddress,
 )
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 MOST_PAGES = 100
 
 

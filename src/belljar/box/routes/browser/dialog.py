@@ -1,9 +1,10 @@
 """JavaScript dialogs: which is open, and answering it."""
 
-from fastapi import APIRouter, Query
+from typing import Annotated
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.browser.acting import answer_and_watch
 from belljar.box.browser.dialogs import answer
 from belljar.box.browser.page import Page
@@ -12,11 +13,11 @@ from belljar.box.routes.browser.reporting import caused_by
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, DialogNotFound, TabNotFound
 from belljar.wire.browser.dialogs import DialogRequest, DialogResult, OpenDialog
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.get("/dialog", response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound))
-async def open_dialog(box: TheBox, tab_id: str | None = Query(None, alias="tabId")) -> OpenDialog:
+async def open_dialog(box: TheBox, tab_id: Annotated[str | None, Query(alias="tabId")] = None) -> OpenDialog:
     """The dialog that is open, if one is."""
     page = await _page_with_dialog(box, tab_id)
     return OpenDialog(dialog=page.dialog.info() if page.dialog is not None else None, tab_id=page.id)

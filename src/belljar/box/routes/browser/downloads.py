@@ -3,12 +3,12 @@
 from datetime import UTC, datetime
 
 import anyio
-from fastapi import APIRouter, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.attachments import file_response
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.browser.downloads import Download
 from belljar.box.parts import TheBox
 from belljar.problems.browser import DownloadNotFound, DownloadNotReady
@@ -16,7 +16,7 @@ from belljar.problems.files import RangeNotSatisfiable
 from belljar.wire.base import Ok
 from belljar.wire.browser.downloads import DownloadInfo, DownloadList
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.get("/downloads", response_model_exclude_none=True)

@@ -1,9 +1,7 @@
 """What pages are told about where and on what they run."""
 
-from fastapi import APIRouter
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.browser.emulation import Viewport
 from belljar.box.parts import TheBox
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout
@@ -11,7 +9,7 @@ from belljar.wire.base import Ok
 from belljar.wire.browser.emulation import EmulationFields
 from belljar.wire.browser.lifecycle import ViewportSize
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.post("/emulation", responses=problems(BrowserNotActive, BrowserTimeout))

@@ -3,14 +3,15 @@
 from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, Header, Query, Response
+from starlette.responses import Response
 
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Header, Query
 from belljar.box.parts import TheBox
 from belljar.box.routes.browser.following import event_number, event_stream
 from belljar.wire.browser.events import BrowserEvents
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.get("/events", response_model=BrowserEvents, response_model_exclude_none=True)

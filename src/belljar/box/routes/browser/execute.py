@@ -3,11 +3,10 @@
 from typing import Any
 
 import msgspec
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.browser.acting import Performed, perform_plain
 from belljar.box.browser.execute import Executed, execute
 from belljar.box.browser.locate import find_frame
@@ -25,7 +24,7 @@ from belljar.problems.browser import (
 from belljar.problems.evaluate import EvaluateDisabled
 from belljar.wire.browser.execute import ExecuteRequest, ExecuteResult
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.post(

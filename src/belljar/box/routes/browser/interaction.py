@@ -4,10 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from fastapi import APIRouter
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.browser.acting import Action, Performed, perform
 from belljar.box.browser.actions import click as clicking
 from belljar.box.browser.actions import drag as dragging
@@ -51,7 +49,7 @@ from belljar.wire.browser.acting import (
 )
 from belljar.wire.browser.report import Reported
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 Result = TypeVar("Result")
 # What a long text may take beyond the default timeout.
 SECONDS_PER_KEY = 0.005

@@ -1,9 +1,9 @@
 """Starting, stopping and asking how the browser is."""
 
-from fastapi import APIRouter, Request
+from starlette.requests import Request
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.access import Kind, may_be_told
 from belljar.box.browser.status import describe
 from belljar.box.parts import TheBox, TheCaller
@@ -17,7 +17,7 @@ from belljar.problems.browser import (
 from belljar.problems.egress import AddressDenied
 from belljar.wire.browser.lifecycle import BrowserStatus, StartRequest, StopResult
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.post(

@@ -1,9 +1,7 @@
 """Going somewhere: navigate, back, forward, reload."""
 
-from fastapi import APIRouter
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.browser.acting import Performed, perform_plain
 from belljar.box.browser.navigation import Arrival, go, navigate, reload
 from belljar.box.parts import Box, TheBox
@@ -12,7 +10,7 @@ from belljar.problems.browser import BrowserNotActive, BrowserTimeout, DialogOpe
 from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.wire.browser.navigation import HistoryRequest, NavigateRequest, PageInfo, ReloadRequest
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 _PROBLEMS = problems(BrowserNotActive, DialogOpen, TabNotFound, BrowserTimeout, NavigationFailed)
 
 

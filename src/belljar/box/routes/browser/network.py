@@ -3,10 +3,11 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Response
+from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Header, Query
 from belljar.box.browser.network import Exchange, Network
 from belljar.box.parts import TheBox
 from belljar.box.patterns import searcher
@@ -21,7 +22,7 @@ from belljar.problems.browser import (
 from belljar.wire.browser.common import OnTab
 from belljar.wire.browser.network import NetworkQuery, NetworkRequest, NetworkRequests
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 _BODY: dict[int | str, dict[str, Any]] = {200: {"content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}}
 
 

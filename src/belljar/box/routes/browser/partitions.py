@@ -1,9 +1,11 @@
 """Partitions: made or changed, listed, thrown away."""
 
-from fastapi import APIRouter, Path
+from typing import Annotated
+
+from pydantic import Field
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.browser.calls import within
 from belljar.box.browser.emulation import Viewport
 from belljar.box.browser.partitions import MOST_PARTITIONS, Partition
@@ -15,7 +17,7 @@ from belljar.wire.base import Ok
 from belljar.wire.browser.lifecycle import ViewportSize
 from belljar.wire.browser.partitions import PARTITION_NAME, PartitionInfo, PartitionList, PutPartition
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.get("/partitions", response_model_exclude_none=True, responses=problems(BrowserNotActive))
@@ -28,7 +30,7 @@ async def list_partitions(box: TheBox) -> PartitionList:
     "/partitions/{name}", response_model_exclude_none=True, responses=problems(BrowserNotActive, BrowserTimeout)
 )
 async def put_partition(
-    box: TheBox, name: str = Path(pattern=PARTITION_NAME), body: PutPartition | None = None
+    box: TheBox, name: Annotated[str, Field(pattern=PARTITION_NAME)], body: PutPartition | None = None
 ) -> PartitionInfo:
     """Make a partition, or say what holds for tabs that one will have.
 

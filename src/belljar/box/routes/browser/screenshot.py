@@ -2,10 +2,11 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.browser.acting import GRACE
 from belljar.box.browser.looking import wait_for
 from belljar.box.browser.screenshot import DEFAULT_QUALITY, Camera, Shot, print_pdf
@@ -23,7 +24,7 @@ from belljar.problems.browser import (
 )
 from belljar.wire.browser.screenshot import PdfQuery, ScreenshotQuery
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 _USUAL = (BrowserNotActive, DialogOpen, TabNotFound, BrowserTimeout)
 _BINARY = {"type": "string", "format": "binary"}
 _PICTURES: dict[int | str, dict[str, Any]] = {

@@ -2,10 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.browser.elements import list_elements
 from belljar.box.browser.looking import look_up
 from belljar.box.browser.snapshot import Snapshot, SnapshotOptions, Snapshots
@@ -23,7 +22,7 @@ from belljar.problems.browser import (
 from belljar.tokens import Role
 from belljar.wire.browser.snapshot import Elements, ElementsQuery, InteractiveElement, SnapshotQuery, SnapshotResult
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 _PROBLEMS = problems(
     BrowserNotActive,
     DialogOpen,

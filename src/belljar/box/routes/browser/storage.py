@@ -2,17 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.browser.storage import export_state, import_state, origin_of
 from belljar.box.parts import TheBox
 from belljar.problems import InvalidRequest
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout
 from belljar.wire.browser.storage import Restored, RestoreState, StorageState
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 _PROBLEMS = problems(BrowserNotActive, BrowserTimeout)
 # Seconds; each origin is a page of its own.
 PATIENCE = 120.0

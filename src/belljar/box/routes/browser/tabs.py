@@ -2,10 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import Query
 from belljar.box.browser.calls import within
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page
@@ -15,7 +14,7 @@ from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.wire.browser.navigation import WaitUntil
 from belljar.wire.browser.tabs import CloseResult, CreateTab, TabInfo, TabList
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.get("/tabs", response_model_exclude_none=True, responses=problems(BrowserNotActive))

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from fastapi import APIRouter, Request
-from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
+from starlette.requests import Request
 
 from belljar.asgi.multipart import Form, receive_form
 from belljar.asgi.openapi import SchemaOf, problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
+from belljar.asgi.signature import InvalidArguments
 from belljar.box.browser.actions.upload import upload
 from belljar.box.files.lending import find_files
 from belljar.box.folders import Folders
@@ -24,7 +24,7 @@ from belljar.problems.browser import ChooserNotOpen, UploadFileNotFound
 from belljar.trees import remove_folder
 from belljar.wire.browser.acting import UploadRequest, UploadResult
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 UPLOAD_PATH = "/v1/browser/upload"
 _BODY: dict[str, Any] = {
     "required": True,
@@ -125,4 +125,4 @@ def _checked(body: Any) -> UploadRequest:
         details = [
             {**one, "loc": ("body", *one["loc"])} for one in error.errors(include_url=False, include_input=False)
         ]
-        raise RequestValidationError(details) from error
+        raise InvalidArguments(details) from error

@@ -1,10 +1,9 @@
 """Waiting for something to be true of a page."""
 
 import anyio
-from fastapi import APIRouter
 
 from belljar.asgi.openapi import problems
-from belljar.asgi.routing import JsonRoute
+from belljar.asgi.router import Router
 from belljar.box.allowance import Permissions
 from belljar.box.browser.acting import GRACE
 from belljar.box.browser.actions import wait as waiting
@@ -22,7 +21,7 @@ from belljar.problems.browser import (
 from belljar.problems.evaluate import EvaluateDisabled
 from belljar.wire.browser.wait import OF_THE_PAGE, WaitRequest, WaitResult
 
-router = APIRouter(prefix="/v1/browser", tags=["browser"], route_class=JsonRoute)
+router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.post(

@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-from fastapi import Query
-
 from belljar.asgi.openapi import problems
+from belljar.asgi.signature import Query
 from belljar.box.parts import TheBox
 from belljar.box.routes.desktop.routing import new_router
 from belljar.problems.desktop import ClipboardFailed, DesktopFailed, DesktopInactive, DesktopInvalidAction

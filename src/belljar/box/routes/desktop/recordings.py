@@ -1,6 +1,6 @@
 """Recordings."""
 
-from fastapi import status
+from starlette import status
 from starlette.responses import FileResponse, Response
 
 from belljar.asgi.openapi import problems

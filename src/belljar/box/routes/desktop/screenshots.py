@@ -2,10 +2,10 @@
 
 from typing import Annotated, Any
 
-from fastapi import Query
 from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
+from belljar.asgi.signature import Query
 from belljar.box.desktop.pictures import MEDIA_TYPES
 from belljar.box.desktop.screenshots import Wish
 from belljar.box.display.pixels import Area

@@ -1,6 +1,6 @@
 """Live streaming over WebRTC, which this version does not have: its endpoints say so."""
 
-from fastapi import WebSocket
+from starlette.websockets import WebSocket
 
 from belljar.asgi.openapi import problems
 from belljar.box.routes.desktop.routing import new_router

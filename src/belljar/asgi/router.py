@@ -1,0 +1,258 @@
+"""Routes: an endpoint, where it answers, and what is said of it; and the application that finds them."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, TypeAdapter
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import compile_path
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketState
+
+from belljar.asgi.answers import ProblemResponse, answer
+from belljar.asgi.bodies import JsonRequest
+from belljar.asgi.signature import WHEN_USED, InvalidArguments, Signature
+from belljar.problems import MethodNotAllowed, Problem, UnknownPath
+
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Awaitable[Any]])
+Lifespan = Callable[[Any], AbstractAsyncContextManager[Mapping[str, Any]]]
+WEBSOCKET = "WEBSOCKET"
+
+
+class Route:
+    """One endpoint at one path."""
+
+    def __init__(
+        self,
+        path: str,
+        endpoint: Callable[..., Awaitable[Any]],
+        methods: Sequence[str],
+        *,
+        status_code: int = 200,
+        # What it answers with, where its signature does not say it.
+        response_model: Any = None,
+        response_model_exclude_none: bool = False,
+        response_class: type[Response] | None = None,
+        # More answers than its own, by status, as OpenAPI has them.
+        responses: Mapping[int | str, Mapping[str, Any]] | None = None,
+        tags: Sequence[str] = (),
+        include_in_schema: bool = True,
+        openapi_extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.path, self.endpoint, self.methods = path, endpoint, tuple(methods)
+        self.status_code = status_code
+        self.response_class = response_class
+        self.responses = responses or {}
+        self.tags = tags
+        self.include_in_schema = include_in_schema
+        self.openapi_extra = openapi_extra or {}
+        self._regex, self.path_format, convertors = compile_path(path)
+        self.is_fixed = not convertors
+        self.signature = Signature(endpoint, tuple(convertors))
+        self.answers_with = _answer_type(endpoint, response_model)
+        self._answer = self._make_answer(without_none=response_model_exclude_none)
+
+    def match(self, path: str) -> dict[str, str] | None:
+        """What stands in the path's parameters; None where it is another."""
+        found = self._regex.match(path)
+        return None if found is None else found.groupdict()
+
+    async def respond(self, request: JsonRequest) -> Response:
+        try:
+            arguments = await self.signature.arguments(request)
+            return self._answer(await self.endpoint(**arguments))
+        except Problem as problem:
+            return ProblemResponse(problem)
+        except InvalidArguments as error:
+            return ProblemResponse(error.problem())
+
+    async def attend(self, socket: WebSocket) -> None:
+        """Before a WebSocket is accepted a problem is an HTTP answer; after, it is the last message and a code."""
+        try:
+            try:
+                await self.endpoint(**self.signature.arguments_of(socket))
+            except InvalidArguments as error:
+                raise error.problem() from error
+        except Problem as problem:
+            if socket.application_state is WebSocketState.CONNECTING:
+                raise
+            await socket.send_json({"type": "problem", "problem": problem.body()})
+            await socket.close(1008 if problem.status < 500 else 1011, problem.code)
+
+    def _make_answer(self, *, without_none: bool) -> Callable[[Any], Response]:
+        kind, status = self.answers_with, self.status_code
+        if kind is None:
+            return lambda result: result if isinstance(result, Response) else _nothing(status)
+        if self.response_class is PlainTextResponse:
+            return lambda result: result if isinstance(result, Response) else PlainTextResponse(result, status)
+        adapter: TypeAdapter[Any] = TypeAdapter(kind, config=None if _has_config(kind) else WHEN_USED)
+
+        def answer(result: Any) -> Response:
+            if isinstance(result, Response):
+                return result
+            if type(result) is not kind:
+                try:
+                    result = adapter.validate_python(result, from_attributes=True)
+                except ValueError:
+                    raise TypeError(f"an endpoint's answer is not of its own type: {self.path}") from None
+            return JsonBytes(adapter.dump_json(result, by_alias=True, exclude_none=without_none), status)
+
+        return answer
+
+
+class JsonBytes(Response):
+    """JSON that is bytes already: nothing of it is left to find out."""
+
+    def __init__(self, content: bytes, status: int = 200) -> None:
+        self.body = content
+        self.status_code = status
+        self.background = None
+        self.raw_headers = [
+            (b"content-length", str(len(content)).encode()),
+            (b"content-type", b"application/json"),
+        ]
+
+
+def json_of(model: BaseModel, status: int = 200, *, without_none: bool = False) -> Response:
+    """For an endpoint whose answer is more than its model: a status, a cookie."""
+    return JsonBytes(model.model_dump_json(by_alias=True, exclude_none=without_none).encode(), status)
+
+
+class Router:
+    """Routes of one subject.  What is said here holds for each of them that does not say otherwise."""
+
+    def __init__(self, prefix: str = "", **usual: Any) -> None:
+        self._prefix = prefix
+        self._usual = usual
+        self.routes: list[Route] = []
+
+    def add(self, path: str, endpoint: Callable[..., Awaitable[Any]], *methods: str, **about: Any) -> None:
+        # The last decorator of a function is applied first, and stands last when it is read.
+        self.routes.append(Route(self._prefix + path, endpoint, methods, **{**self._usual, **about}))
+
+    def route(self, path: str, *methods: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        def note(endpoint: Endpoint) -> Endpoint:
+            self.add(path, endpoint, *methods, **about)
+            return endpoint
+
+        return note
+
+    def get(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "GET", **about)
+
+    def post(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "POST", **about)
+
+    def put(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "PUT", **about)
+
+    def patch(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "PATCH", **about)
+
+    def delete(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "DELETE", **about)
+
+    def websocket(self, path: str) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, WEBSOCKET, include_in_schema=False)
+
+
+class Application:
+    """Every endpoint, without the layers around them.  The first route in the list that fits is taken."""
+
+    def __init__(
+        self,
+        routes: Iterable[Route],
+        lifespan: Lifespan | None = None,
+        mounts: Mapping[str, ASGIApp] | None = None,
+    ) -> None:
+        self.routes = list(routes)
+        self._mounts = mounts or {}
+        self._lifespan = Starlette(lifespan=lifespan)
+        # Most paths have no parameters: those are looked up.
+        self._fixed: dict[tuple[str, str], Route] = {}
+        self._others: dict[str, list[Route]] = {}
+        for route in self.routes:
+            for method in route.methods:
+                if route.is_fixed:
+                    first = next(
+                        one for one in self.routes if method in one.methods and one.match(route.path) is not None
+                    )
+                    self._fixed.setdefault((method, route.path), first)
+                else:
+                    self._others.setdefault(method, []).append(route)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # For an endpoint that calls others, as the live socket does.
+        scope["app"] = self
+        if scope["type"] == "lifespan":
+            await self._lifespan(scope, receive, send)
+        elif scope["path"] in self._mounts and scope["type"] == "http":
+            scope["route"] = _Mounted(scope["path"])
+            await self._mounts[scope["path"]](scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._attend(scope, receive, send)
+        elif (route := self._find(scope["method"], scope)) is not None:
+            response = await route.respond(JsonRequest(scope, receive, send))
+            await response(scope, receive, send)
+        else:
+            await answer(self._refusal(scope), scope, receive, send)
+
+    async def _attend(self, scope: Scope, receive: Receive, send: Send) -> None:
+        route = self._find(WEBSOCKET, scope)
+        if route is None:
+            await answer(UnknownPath("endpoint not found"), scope, receive, send)
+            return
+        try:
+            await route.attend(WebSocket(scope, receive, send))
+        except Problem as problem:
+            await answer(problem, scope, receive, send)
+
+    def _find(self, method: str, scope: Scope) -> Route | None:
+        """Notes the route and what stands in its path's parameters in `scope`."""
+        path = scope["path"]
+        route = self._fixed.get((method, path))
+        if route is None:
+            for other in self._others.get(method, ()):
+                found = other.match(path)
+                if found is not None:
+                    scope["route"], scope["path_params"] = other, found
+                    return other
+            return None
+        scope["route"], scope["path_params"] = route, {} if route.is_fixed else route.match(path)
+        return route
+
+    def _refusal(self, scope: Scope) -> Problem:
+        there = [route for route in self.routes if route.match(scope["path"]) is not None]
+        methods = sorted({method for route in there for method in route.methods} - {WEBSOCKET})
+        if not methods:
+            return UnknownPath("endpoint not found")
+        allowed = ", ".join(methods)
+        scope["route"] = there[0]
+        detail = f"This endpoint does not take {scope['method']}; it takes {allowed}."
+        return MethodNotAllowed(detail, headers={"Allow": allowed})
+
+
+class _Mounted:
+    """What stands for a mount in logs and metrics."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+
+def _nothing(status: int) -> Response:
+    return Response(status_code=204) if status == HTTPStatus.NO_CONTENT else JSONResponse(None, status)
+
+
+def _answer_type(endpoint: Callable[..., Any], given: Any) -> Any:
+    """None where it is nothing, or a response that is made already."""
+    said = given if given is not None else inspect.signature(endpoint).return_annotation
+    is_made = said is inspect.Signature.empty or (inspect.isclass(said) and issubclass(said, Response))
+    return None if is_made else said
+
+
+def _has_config(kind: Any) -> bool:
+    return hasattr(kind, "model_config") or hasattr(kind, "__pydantic_config__")
