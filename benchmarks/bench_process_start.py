@@ -17,8 +17,8 @@ from typing import Any
 import anyio
 from anyio.abc import ByteStream
 
-from belljar.asgi.logs import set_up_logs
 from belljar.box.process import Program, open_processes
+from belljar.logs import set_up_logs
 from benchmarks.harness import Action, Benchmark, Contender, Took, run
 from tests.servers import RunningBox, running_box
 

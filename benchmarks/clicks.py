@@ -9,8 +9,8 @@ from typing import Any
 import anyio
 from anyio.abc import ByteStream
 
-from belljar.asgi.logs import set_up_logs
 from belljar.box.browser.navigation import navigate
+from belljar.logs import set_up_logs
 from belljar.wire.browser.lifecycle import StartRequest
 from belljar.wire.browser.navigation import WaitUntil
 from benchmarks.harness import Action, SetUp, Unavailable

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 import anyio
 from anyio.abc import ByteStream
 
-from belljar.asgi.logs import set_up_logs
 from belljar.box.browser.page import Page
+from belljar.logs import set_up_logs
 from belljar.wire.browser.lifecycle import StartRequest
 from benchmarks.controls import controls_page
 from benchmarks.harness import Action, SetUp

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -115,8 +116,9 @@ def test_ctrl_c_while_it_is_being_imported_prints_nothing(library: str) -> None:
     """Once a library early or late in the start is mapped, the imports are under way."""
     with subprocess.Popen([*BELLJAR, "box", "--port", "0"], stderr=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         maps = Path(f"/proc/{server.pid}/maps")
+        until = time.monotonic() + PATIENCE
         while server.poll() is None and library not in maps.read_text():
-            pass
+            assert time.monotonic() < until, f"{library} is not imported any more"
         server.send_signal(signal.SIGINT)
         _, errors = server.communicate(timeout=PATIENCE)
     assert b"Traceback" not in errors and b"Warning" not in errors

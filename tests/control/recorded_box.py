@@ -20,7 +20,6 @@ from prometheus_client import CollectorRegistry
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from belljar.asgi.guard import Door, Guard
-from belljar.asgi.logs import set_up_logs
 from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.requests import Requests
 from belljar.asgi.serving import bind, inherited, serve
@@ -31,6 +30,7 @@ from belljar.control.launchers.base import Address, BoxSpec, Ending, Handle, Kee
 from belljar.control.secrets import load_master_key
 from belljar.control.settings import ControlSettings
 from belljar.control.upstream import Upstream
+from belljar.logs import set_up_logs
 from belljar.tokens import Keys, new_token
 from tests.control.strange_boxes import BrokenLauncher
 

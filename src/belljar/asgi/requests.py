@@ -5,18 +5,17 @@ import secrets
 import time
 from typing import Any
 
-import structlog
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
+from belljar import logs
 from belljar.asgi.answers import SAFE_HEADERS, answer
 from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.request_headers import RequestHeaders
+from belljar.logs import log
 from belljar.problems import ClientGone, InternalError, Problem
-
-log = structlog.get_logger("belljar.http")
 
 # A caller's own id is kept when it is one: nothing that could forge a log line or fill one.
 _SAFE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -40,7 +39,7 @@ class Requests:
         outcome = _Outcome(send, request_id)
         scope["state"]["request_id"] = request_id
         began = time.perf_counter()
-        structlog.contextvars.bind_contextvars(request_id=request_id)
+        logged_as = logs.request_id.set(request_id)
         self._metrics.begins()
         try:
             await self._app(scope, receive, outcome.send)
@@ -54,7 +53,7 @@ class Requests:
             await outcome.refuse(internal_error(request_id), scope, receive)
         finally:
             self._report(scope, outcome, time.perf_counter() - began)
-            structlog.contextvars.unbind_contextvars("request_id")
+            logs.request_id.reset(logged_as)
 
     def _report(self, scope: Scope, outcome: "_Outcome", took: float) -> None:
         method, route = scope.get("method", "WEBSOCKET"), _route(scope)

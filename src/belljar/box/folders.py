@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
-import structlog
 
 from belljar.beneath import opened_folder
 from belljar.box.process import User
+from belljar.logs import log
 from belljar.trees import give_tree, remove_folder
-
-log = structlog.get_logger(__name__)
 
 PREFIX = "belljar-box-"
 _LOCK = "lock"

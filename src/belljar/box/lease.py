@@ -14,13 +14,11 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 import anyio
-import structlog
 
+from belljar.logs import log
 from belljar.problems.live import ControlHeld, ViewerNotFound
 from belljar.tasks import background
 from belljar.wire.control import Control, Holder, HolderKind
-
-log = structlog.get_logger("belljar.control")
 
 # A viewer whose connection broke keeps control this long, so that a reload does not lose it.
 GRACE_SECONDS = 10.0

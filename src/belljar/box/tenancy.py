@@ -8,14 +8,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
 import anyio
-import structlog
 
 from belljar.box.activity import Activity
 from belljar.box.settings import BoxSettings
+from belljar.logs import log
 from belljar.problems import Conflict
 from belljar.tasks import background
-
-log = structlog.get_logger("belljar.tenancy")
 
 # The clock may be set while we wait, so no wait is longer.
 _LOOK_SECONDS = 5.0

@@ -12,8 +12,8 @@ import typer
 from pydantic import ValidationError
 
 from belljar.box.settings import BoxSettings
-from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import complaint, options_from
+from belljar.logs import log
 
 if TYPE_CHECKING:
     from belljar.asgi.signed_caller import CallerVerifier
@@ -37,15 +37,14 @@ def box(**given: Any) -> None:
 
 def _run(given: dict[str, Any]) -> None:
     """Imports stand here so that `belljar --help` stays quick, and a wrong option is told at once."""
-    leave_out_what_is_never_used()
     try:
         settings = BoxSettings(**given)
     except ValidationError as error:
         _fail(complaint(error))
-    from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, serve
     from belljar.box.isolation import BadOption, read_options
     from belljar.box.process.kernel import hide_memory
+    from belljar.logs import set_up_logs
     from belljar.state import StateDirUnusable, make_state_dir
 
     # A control plane's box writes to a file that is its own.
@@ -149,11 +148,10 @@ def _mount_disk(disk: "SizedDisk | None") -> "SizedDisk | None":
 
 
 def _say_watched(problem: Exception) -> None:
-    import structlog
 
     # For who is not root it is so by nature, and told in `/v1/health`.
     if os.geteuid() == 0:
-        structlog.get_logger(__name__).warning("disk.watched", reason=str(problem))
+        log.warning("disk.watched", reason=str(problem))
 
 
 def _token(settings: Any) -> tuple[str | None, bool]:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from belljar.cli.box import TOKEN_VARIABLE, _fail, _read_token
-from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.wire.isolation import Evaluate, JailMode
 
 Url = Annotated[
@@ -114,17 +113,16 @@ def _over_there(url: str, token: str, session: str, *, headless: bool) -> None:
 
 def _own_box(given: dict[str, Any], *, headless: bool, idle: float) -> None:
     """A box in this process.  It listens on a free loopback port too, for a person to watch; with a new token."""
-    leave_out_what_is_never_used()
     from pydantic import ValidationError
 
     from belljar.agent.mcp.embedded import Embedded
-    from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import bind as listen
     from belljar.asgi.serving import serve
     from belljar.box.app import create_app
     from belljar.box.isolation import BadOption, read_options
     from belljar.box.process.kernel import hide_memory
     from belljar.box.settings import BoxSettings
+    from belljar.logs import set_up_logs
     from belljar.tokens import Keys, new_token
 
     try:

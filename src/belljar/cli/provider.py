@@ -52,7 +52,7 @@ def provider(
 
       BELLJAR_TOKEN=… belljar provider ~/.belljar-browser --provider remote --url http://127.0.0.1:2468
     """
-    from belljar.asgi.logs import set_up_logs
+    from belljar.logs import set_up_logs
 
     given = {
         "browser_allowed_domains": tuple(domain) if domain else None,

@@ -8,7 +8,6 @@ import typer
 from pydantic import ValidationError
 
 from belljar.cli.box import _fail, _url
-from belljar.cli.lean import leave_out_what_is_never_used
 from belljar.cli.options import complaint, options_from
 from belljar.control.settings import ControlSettings
 from belljar.wire.isolation import JailMode
@@ -34,12 +33,10 @@ def serve(**given: Any) -> None:
 
 def _run(given: dict[str, Any]) -> None:
     """Imports stand here so that `belljar --help` stays quick."""
-    leave_out_what_is_never_used()
     import anyio
 
     from belljar.agent.mcp.hosted import on_control_plane
     from belljar.asgi.connections import Connections
-    from belljar.asgi.logs import set_up_logs
     from belljar.asgi.serving import CannotListen, bind, serve
     from belljar.box.isolation.isolation import CannotIsolate
     from belljar.box.isolation.trial import try_jail
@@ -48,6 +45,7 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.control.launchers.kernel import available_memory
     from belljar.control.secrets import MasterKeyError, load_master_key
     from belljar.dependencies import missing_for_browser
+    from belljar.logs import set_up_logs
     from belljar.state import StateDirUnusable, make_state_dir
 
     try:

@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Any
 
 import anyio
-import structlog
 from prometheus_client import CollectorRegistry
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
@@ -53,11 +52,10 @@ from belljar.control.settings import ControlSettings
 from belljar.control.supervision import Supervisor
 from belljar.control.underway import Underway
 from belljar.control.upstream import Upstream
+from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
 from belljar.tasks import background
 from belljar.wire.sessions import CreateSession, SessionMode, WantedViewport
-
-log = structlog.get_logger("belljar.control")
 
 # How long the ends of sessions may take once open requests are over.
 _END_SECONDS = 60.0

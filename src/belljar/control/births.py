@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.control.admission import Admission, Admitted, over
@@ -20,6 +19,7 @@ from belljar.control.pool import Pool, Starter, new_box_id
 from belljar.control.registry import BoxRow, Registry, SessionRow
 from belljar.control.underway import Underway
 from belljar.control.upstream import UpstreamError
+from belljar.logs import log
 from belljar.problems.control import (
     BoxNotTightened,
     DatabaseUnavailable,
@@ -31,8 +31,6 @@ from belljar.problems.control import (
 )
 from belljar.wire.claims import Claim
 from belljar.wire.sessions import Allowance, CreateSession, EndReason, SessionState
-
-log = structlog.get_logger("belljar.sessions")
 
 # A box that was started for a session ends itself after this, unless it was claimed.
 _UNCLAIMED_SECONDS = 120.0

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import anyio
-import structlog
 
 from belljar.control.boxes import BoxCalls, BoxRefused
 from belljar.control.directory import Directory
@@ -19,11 +18,9 @@ from belljar.control.registry import BoxRow, Registry, SessionRow
 from belljar.control.states import LIVE, final_state
 from belljar.control.underway import Underway
 from belljar.control.upstream import Upstream, UpstreamError
+from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
 from belljar.wire.sessions import EndReason, SessionState
-
-log = structlog.get_logger("belljar.sessions")
-
 
 # How long one control plane waits for another that ends a session.
 _WAIT_SECONDS = 30.0

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 
 import anyio
-import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.control.boxes import BoxCalls, BoxRefused
@@ -18,10 +17,9 @@ from belljar.control.metrics import ControlMetrics
 from belljar.control.registry import BoxRow, BoxState, Registry
 from belljar.control.secrets import MasterKey
 from belljar.control.upstream import UpstreamError
+from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
 from belljar.wire.sessions import Allowance, CreateSession
-
-log = structlog.get_logger("belljar.pool")
 
 # A warm box nobody wanted is replaced after this, and ends itself some time later should we be gone.
 _FRESH_SECONDS = 1800.0

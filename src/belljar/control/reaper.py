@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import anyio
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.control.boxes import BoxCalls, BoxHealth, BoxRefused
@@ -24,11 +23,10 @@ from belljar.control.settings import ControlSettings
 from belljar.control.supervision import repeat
 from belljar.control.underway import Underway
 from belljar.control.upstream import UpstreamError
+from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
 from belljar.wire.sessions import EndReason
 from belljar.wire.sessions import SessionState as S
-
-log = structlog.get_logger("belljar.reaper")
 
 LOOK_SECONDS = 1.0
 _ORPHANS_EVERY = 10.0

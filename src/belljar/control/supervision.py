@@ -3,11 +3,9 @@
 from collections.abc import Awaitable, Callable
 
 import anyio
-import structlog
 
+from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
-
-log = structlog.get_logger("belljar.supervision")
 
 # Between a fault and the next try: doubled with each that follows at once.
 _LEAST_PAUSE = 1.0

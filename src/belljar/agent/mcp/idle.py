@@ -4,12 +4,10 @@ import time
 from datetime import datetime
 
 import anyio
-import structlog
 
 from belljar.agent.mcp.api import Refused, Unreachable
 from belljar.agent.mcp.desk import Starts
-
-log = structlog.get_logger("belljar.mcp")
+from belljar.logs import log
 
 
 async def close_when_idle(starts: Starts, seconds: float) -> None:

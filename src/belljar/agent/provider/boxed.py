@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 import anyio
-import structlog
 
 from belljar.agent.provider.errors import BadArgument, DomainNotAllowed, ProviderError, StaleRefs, UnknownSession
 from belljar.agent.provider.settings import ProviderSettings, check_domain
@@ -19,12 +18,11 @@ from belljar.agent.provider.types import (
     ElementRef,
     PageSnapshot,
 )
+from belljar.logs import log
 from belljar.problems import Problem
 from belljar.problems.browser import NavigationFailed, StaleRef
 from belljar.sdk.aio.page import AsyncPage
 from belljar.sdk.errors import CannotStart, NoAnswer, Unreachable
-
-log = structlog.get_logger(__name__)
 
 # What Chromium says of a document that a partition's domains keep out.
 REFUSED = "ERR_BLOCKED_BY_CLIENT"

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import anyio
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.browser.announcements import Announcements
@@ -34,6 +33,7 @@ from belljar.box.folders import Folders
 from belljar.box.process import Process, Processes
 from belljar.dependencies import missing_for_browser
 from belljar.limits import MAX_DOWNLOAD_BYTES
+from belljar.logs import log
 from belljar.problems import Problem, StreamError
 from belljar.problems.browser import (
     BrowserAlreadyActive,
@@ -49,8 +49,6 @@ from belljar.wire.browser.events import EventKind
 from belljar.wire.browser.lifecycle import BrowserState, Resolution, StartRequest
 from belljar.wire.browser.navigation import WaitUntil
 from belljar.wire.desktop import DisplayMode
-
-log = structlog.get_logger(__name__)
 
 # A Chromium that dies again before it ran this long is not started again.
 RAN_WELL = 60.0

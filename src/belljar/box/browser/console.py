@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-import structlog
-
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.page import Page, Part
 from belljar.box.browser.ring import Ring
+from belljar.logs import log
 from belljar.wire.browser.console import ConsoleLevel
 
-log = structlog.get_logger(__name__)
 Params = dict[str, Any]
 
 # Characters kept of one message.

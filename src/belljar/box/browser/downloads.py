@@ -9,16 +9,15 @@ from dataclasses import dataclass, field
 from typing import IO, Any
 
 import msgspec
-import structlog
 
 from belljar.beneath import open_regular, opened_folder
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.cdp.messages import decode_object
 from belljar.box.folders import Folders
+from belljar.logs import log
 from belljar.problems.browser import DownloadNotFound, DownloadNotReady
 from belljar.wire.browser.downloads import DownloadState
 
-log = structlog.get_logger(__name__)
 Params = dict[str, Any]
 
 # Downloads that are remembered; the oldest go first, with their files.

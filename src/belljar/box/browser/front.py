@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import anyio
-import structlog
 
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.page import Page
@@ -14,8 +13,7 @@ from belljar.box.display import Connection, XClosed, XError
 from belljar.box.display.events import Event
 from belljar.box.display.properties import read_property, text
 from belljar.box.display.protocol import X, request
-
-log = structlog.get_logger(__name__)
+from belljar.logs import log
 
 _TITLE = "_NET_WM_NAME"
 # Between a page's title and the program's name.

@@ -8,14 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import anyio
-import structlog
 
 from belljar.box.browser.cdp import CdpGone, Connection
 from belljar.box.browser.flags import ChromiumOptions, command_line
 from belljar.box.process import Process, Processes, ProcessOwner, Program
+from belljar.logs import log
 from belljar.wire.processes import LogStream
-
-log = structlog.get_logger(__name__)
 
 # As much as an ordinary user may have in one pipe: large messages take few turns.
 PIPE_SIZE = 1 << 20

@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
 import anyio
-import structlog
 
 from belljar.box.browser.cdp import Session, TargetCrashed
 from belljar.box.browser.credentials import answer_servers
@@ -18,10 +17,10 @@ from belljar.box.browser.frames import SIGNAL, WORLD_NAME, Frame
 from belljar.box.browser.init_scripts import InitScripts
 from belljar.box.browser.refs import Refs
 from belljar.box.browser.tree import FrameTree
+from belljar.logs import log
 from belljar.problems.browser import DialogOpen, TabClosed, TabCrashed
 from belljar.wire.browser.dialogs import DialogType
 
-log = structlog.get_logger(__name__)
 Params = dict[str, Any]
 # A page that asks this often, each time at once after an answer, would go on for ever; seconds that are at once.
 _INSISTENT = 3

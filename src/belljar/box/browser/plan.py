@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import structlog
-
 from belljar.box.browser.contexts import Contexts
 from belljar.box.browser.downloads import Downloads
 from belljar.box.browser.emulation import Emulation
@@ -17,11 +15,11 @@ from belljar.box.browser.profile import prepare_profile
 from belljar.box.browser.window import first_viewport
 from belljar.box.folders import Folders
 from belljar.dependencies import find_chromium
+from belljar.logs import log
 from belljar.problems.browser import BrowserInstallRequired
 from belljar.trees import remove_folder
 from belljar.wire.browser.lifecycle import StartRequest
 
-log = structlog.get_logger(__name__)
 # As `belljar doctor` wants it.
 SHM_WANTED = 256 << 20
 

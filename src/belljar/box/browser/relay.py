@@ -8,16 +8,14 @@ from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
 import msgspec
-import structlog
 
 from belljar.box.browser.cdp import CdpError, Connection
 from belljar.box.browser.cdp.messages import ABSENT, Message
 from belljar.box.browser.downloads import Downloads
 from belljar.box.browser.reviewed import Permit
 from belljar.box.browser.tabs import Tabs
+from belljar.logs import log
 from belljar.problems import Problem
-
-log = structlog.get_logger(__name__)
 
 # What a client may leave unread before it is given up; others must not suffer for it.
 MAX_UNREAD_BYTES = 64 << 20

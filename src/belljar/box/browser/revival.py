@@ -3,15 +3,13 @@
 import time
 
 import anyio
-import structlog
 
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.page import Page
 from belljar.box.browser.script import DocumentGone, JsError
+from belljar.logs import log
 from belljar.problems import Problem
 from belljar.wire.browser.dialogs import DialogType
-
-log = structlog.get_logger(__name__)
 
 # A page at work may be silent this long without being thought stuck.
 PATIENCE = 1.0

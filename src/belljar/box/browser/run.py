@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 import anyio
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.browser.cdp import CdpError, CdpGone, Connection
@@ -14,8 +13,8 @@ from belljar.box.browser.revival import Reloads, end_endless_loop
 from belljar.box.browser.tabs import Tabs
 from belljar.box.browser.timing import Timings
 from belljar.box.process import Process, Processes
+from belljar.logs import log
 
-log = structlog.get_logger(__name__)
 # How long Chromium may take to write its profile and go.
 CLOSE_TIMEOUT = 8.0
 

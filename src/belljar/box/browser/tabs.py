@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Any
 
 import anyio
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.browser.cdp import CdpError, CdpGone, Connection, Session
@@ -14,11 +13,11 @@ from belljar.box.browser.frames import Frame
 from belljar.box.browser.page import Page, Watching
 from belljar.box.browser.partitions import Partition, Partitions
 from belljar.box.browser.signal import Signal
+from belljar.logs import log
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.browser import TabNotFound
 from belljar.wire.browser.dialogs import DialogType
 
-log = structlog.get_logger(__name__)
 Params = dict[str, Any]
 
 # Chromium's own surfaces (the omnibox's popup, the tab strip) are targets too, and nobody's tabs.

@@ -5,18 +5,16 @@ import binascii
 from dataclasses import dataclass, replace
 
 import anyio
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.desktop.offer import PNG, TEXT_TARGETS, text_offer
 from belljar.box.desktop.reach import Reach
 from belljar.box.desktop.selections import OwnerSilent, Selections
 from belljar.box.display import Connection, Display, DisplayError, DisplayState
+from belljar.logs import log
 from belljar.problems.desktop import ClipboardFailed, DesktopInvalidAction
 from belljar.wire.desktop import Clipboard as ClipboardContent
 from belljar.wire.desktop import ClipboardFormat
-
-log = structlog.get_logger(__name__)
 
 # Names of the API, and X's.
 SELECTIONS = {"clipboard": "CLIPBOARD", "primary": "PRIMARY"}

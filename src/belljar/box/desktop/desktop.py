@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.desktop.accessibility import BROWSER, NO_BUS, read_tree
@@ -24,6 +23,7 @@ from belljar.box.desktop.windows import Windows
 from belljar.box.display import Display, DisplayError, DisplayStartFailed, DisplayState, ModeTaken
 from belljar.box.process import Process, Processes
 from belljar.dependencies import INSTALL_DESKTOP, missing_for_desktop
+from belljar.logs import log
 from belljar.problems import Conflict, Problem
 from belljar.problems.desktop import (
     DesktopDependenciesMissing,
@@ -45,8 +45,6 @@ from belljar.wire.desktop import (
     StartDesktop,
     WindowInfo,
 )
-
-log = structlog.get_logger(__name__)
 
 # X's own bounds: coordinates are 16 bits, signed.
 LARGEST_SIDE = 16384

@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import anyio
-import structlog
 
 from belljar.box.desktop.managed import wait_for_manager
 from belljar.box.display import Connection, Display, DisplayError, DisplayInactive, XClosed
 from belljar.box.process import Process, Processes, Program
+from belljar.logs import log
 from belljar.wire.processes import ProcessOwner, RestartPolicy
-
-log = structlog.get_logger(__name__)
 
 # How long the window manager may take to say that it is there; and the bus, without which a desktop can do.
 READY_TIMEOUT = 10.0

@@ -11,7 +11,6 @@ from enum import StrEnum
 from pathlib import Path
 
 import anyio
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.display.connection import Connection
@@ -24,12 +23,11 @@ from belljar.box.display.protocol import X, request
 from belljar.box.display.randr import Size, largest_size, resize_screen
 from belljar.box.display.xvfb import Announcements, xvfb_program
 from belljar.box.process import Process, Processes, User
+from belljar.logs import log
 from belljar.problems import StreamError
 from belljar.tasks import the_only_one
 from belljar.wire.desktop import DisplayMode
 from belljar.wire.processes import LogStream
-
-log = structlog.get_logger(__name__)
 
 # Xvfb needs a tenth of a second; a busy host may need many times that.
 START_TIMEOUT = 10.0

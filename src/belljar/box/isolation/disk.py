@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
-import structlog
 
 from belljar.beneath import opened_folder
+from belljar.logs import log
 from belljar.trees import TooDeep, size_of_tree
-
-log = structlog.get_logger(__name__)
 
 # Seconds between two looks, and how much the disk must have filled since the last count to count again.
 WATCH = 0.4

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import structlog
 
 from belljar.box.isolation.cgroups import Groups, Limits, make_groups
 from belljar.box.isolation.disk import DiskWatch, programs_below
@@ -28,11 +27,10 @@ from belljar.box.process.jailed import (
 )
 from belljar.box.process.keeper import OnLink
 from belljar.box.process.link import Link, StarterLost
+from belljar.logs import log
 from belljar.tasks import background
 from belljar.wire import isolation as wire
 from belljar.wire.isolation import JailMode, LimitHolder
-
-log = structlog.get_logger(__name__)
 
 # How often the kernel is asked whether it had to end programs for memory.
 MEMORY_WATCH = 1.0

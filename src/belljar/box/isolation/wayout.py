@@ -6,18 +6,16 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import anyio
-import structlog
 
 from belljar.box.process import Process, Processes, Program
 from belljar.egress.client import Egress, EgressGone, open_egress
 from belljar.egress.log import Ring
 from belljar.egress.policy import Policy, is_tightening
 from belljar.egress.policyfile import parse_policy, restricted
+from belljar.logs import log
 from belljar.problems import StreamError
 from belljar.tasks import background
 from belljar.wire.processes import LogStream
-
-log = structlog.get_logger(__name__)
 
 # Between two egress processes that end at once.
 PAUSE = 0.5

@@ -5,18 +5,17 @@ from collections.abc import Callable
 from typing import Any
 
 import anyio
-import structlog
 from starlette.types import ASGIApp, Scope
 
 from belljar.box.held_back import needs_control
 from belljar.box.lease import AGENT, Party, viewer
 from belljar.box.live.live import Live
 from belljar.box.live.rest import Answer, call_of, run, with_message
+from belljar.logs import log
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.live import CommandTimeout, RateLimited, UnknownMethod
 from belljar.wire.live import Command, Result
 
-log = structlog.get_logger("belljar.live")
 # Commands that may wait behind the one that runs.
 _MAX_WAITING = 64
 _CONTROL = "control."

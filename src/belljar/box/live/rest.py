@@ -12,14 +12,13 @@ from urllib.parse import quote, urlencode
 
 import anyio
 import msgspec
-import structlog
 from starlette.types import ASGIApp, Message, Scope
 
 from belljar.asgi.requests import internal_error
+from belljar.logs import log
 from belljar.problems import InvalidRequest
 from belljar.problems.live import UnknownMethod
 
-log = structlog.get_logger("belljar.live")
 Params = dict[str, Any]
 
 

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 import anyio
-import structlog
 from pydantic import TypeAdapter, ValidationError
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -24,6 +23,7 @@ from belljar.box.live.rest import with_message
 from belljar.box.live.watched import run_of
 from belljar.box.stream import Slot
 from belljar.limits import TooDeep, check_json_depth
+from belljar.logs import log
 from belljar.problems import Forbidden, Problem
 from belljar.problems.live import BoxEnding, MessageRefused, RateLimited
 from belljar.tokens import Caller, Role
@@ -47,7 +47,6 @@ from belljar.wire.live import (
     Stats,
 )
 
-log = structlog.get_logger("belljar.live")
 _MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage, config=BUILT_WHEN_USED)
 # Complaints a second that a viewer is told of; what it does wrong beyond is only counted.
 _COMPLAINTS_PER_SECOND = 5

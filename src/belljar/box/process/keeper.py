@@ -6,14 +6,12 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import anyio
-import structlog
 
 from belljar.box.process.kernel import adopt_orphans, end_orphans, let_orphans_go
 from belljar.box.process.link import Child, Link, RunStarter, StarterLost
 from belljar.box.process.program import Program
+from belljar.logs import log
 from belljar.tasks import background
-
-log = structlog.get_logger(__name__)
 
 OnLink = Callable[[Link], Awaitable[None]]
 

@@ -10,7 +10,6 @@ from signal import SIGKILL
 from typing import Any
 
 import anyio
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.process.environment import clean_environment
@@ -23,11 +22,10 @@ from belljar.box.process.process import Process, State
 from belljar.box.process.program import Exit, Program
 from belljar.box.process.restart import RAN_WELL, delay_before, should_restart
 from belljar.limits import MAX_ENDED_LOG_BYTES, MAX_ENDED_PROCESSES, MAX_PROGRAM_BYTES, MAX_RUNS
+from belljar.logs import log
 from belljar.problems import Conflict, InvalidRequest, NotFound, StreamError
 from belljar.tasks import background, the_only_one
 from belljar.wire.processes import ProcessConfig, ProcessOwner
-
-log = structlog.get_logger(__name__)
 
 # Logs of ended processes are weighed together after every so many bytes.
 WEIGH_EVERY = 1024 * 1024

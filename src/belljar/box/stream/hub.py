@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import anyio
-import structlog
 
 from belljar.box.stream.meter import Meter
 from belljar.box.stream.picture import Picture
@@ -13,9 +12,8 @@ from belljar.box.stream.renditions import Shrinker
 from belljar.box.stream.slot import Slot
 from belljar.box.stream.source import FrameSource, Wishes
 from belljar.box.stream.tuning import Rendition, choose_quality
+from belljar.logs import log
 from belljar.tasks import background
-
-log = structlog.get_logger("belljar.stream")
 
 # A source does not wait longer for its viewers: it would see no change of its own in the meantime.
 _LONGEST_WAIT = 1.0

@@ -7,9 +7,8 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
-import structlog
 
-log = structlog.get_logger("belljar.live")
+from belljar.logs import log
 
 _REPORT_SECONDS = 30.0
 # Commands under way of which the time is taken; the box lets fewer wait.

@@ -15,18 +15,16 @@ from socket import AF_UNIX
 from socket import socket as Socket
 
 import anyio
-import structlog
 
 from belljar.beneath import opened_folder
 from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
 from belljar.control.launchers.kernel import OomKills, ProcessId
 from belljar.control.upstream import Upstream, UpstreamError
+from belljar.logs import log
 from belljar.state import write_private
 from belljar.tasks import background
 from belljar.trees import copy_tree, remove_folder
-
-log = structlog.get_logger("belljar.launcher")
 
 # How long a box may take to close its browser and finish its recordings.
 _GRACE = 10.0

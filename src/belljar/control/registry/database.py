@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import structlog
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, event, insert, select, text
@@ -29,12 +28,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from belljar.control.registry.schema import installation
+from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
 from belljar.state import make_private_file, shut_to_others
-
-log = structlog.get_logger("belljar.database")
-
-log = structlog.get_logger("belljar.database")
 
 # Names of advisory locks, which PostgreSQL has by number.
 _MIGRATING, _ADMITTING = 0x62656C6A, 0x62656C6B

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import structlog
 from anyio.abc import SocketStream
 
 from belljar.agent.provider.errors import BadArgument, ProviderError, Unauthorized, UnknownSession
@@ -21,9 +20,8 @@ from belljar.agent.provider.ipc.lines import MAX_REQUEST_BYTES, Lines, LineTooLo
 from belljar.agent.provider.ipc.taint import tainted, to_wire
 from belljar.agent.provider.types import BrowserConfig, BrowserProvider, Viewport
 from belljar.agent.untrusted import one_line
+from belljar.logs import log
 from belljar.tasks import background
-
-log = structlog.get_logger(__name__)
 
 MOST_CONNECTIONS = 32
 # How long a new connection may take to show its token.

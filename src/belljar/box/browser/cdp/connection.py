@@ -6,7 +6,6 @@ from itertools import count
 from typing import Any, Protocol
 
 import msgspec
-import structlog
 
 from belljar.box.browser.cdp.errors import CdpClosed, CdpError, TargetGone
 from belljar.box.browser.cdp.messages import (
@@ -20,8 +19,7 @@ from belljar.box.browser.cdp.messages import (
 )
 from belljar.box.browser.cdp.pipe import Pipe
 from belljar.box.browser.cdp.session import Call, Session
-
-log = structlog.get_logger(__name__)
+from belljar.logs import log
 
 
 class Outsider(Protocol):

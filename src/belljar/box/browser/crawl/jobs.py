@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.browser.browser import Browser
@@ -16,12 +15,11 @@ from belljar.box.browser.crawl.crawler import Crawl, Plan, Visited
 from belljar.box.browser.crawl.visit import Visitor
 from belljar.box.browser.markdown import Converter
 from belljar.box.browser.ring import Ring
+from belljar.logs import log
 from belljar.problems import Conflict, Problem
 from belljar.problems.browser import CrawlNotFound
 from belljar.tasks import the_only_one
 from belljar.wire.browser.crawl import CrawlState
-
-log = structlog.get_logger(__name__)
 
 # Crawls at the same time, of all kinds: each has tabs of its own.
 MOST_RUNNING = 4

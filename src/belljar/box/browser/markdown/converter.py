@@ -8,13 +8,10 @@ from dataclasses import dataclass
 
 import anyio
 import msgspec
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.process import Process, Processes, ProcessOwner, Program, User
 from belljar.tasks import the_only_one
-
-log = structlog.get_logger(__name__)
 
 # Seconds without work after which it ends; starting it again takes a fifth of a second.
 IDLE = 60.0

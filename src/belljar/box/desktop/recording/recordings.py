@@ -6,7 +6,6 @@ from pathlib import Path
 
 import anyio
 import anyio.to_thread
-import structlog
 from anyio.abc import TaskGroup
 
 from belljar.box.desktop.recording.catalogue import Catalogue, Note, now
@@ -15,11 +14,10 @@ from belljar.box.desktop.recording.worker import Workers
 from belljar.box.display import Display
 from belljar.box.display.pixels import Area
 from belljar.box.process import Processes
+from belljar.logs import log
 from belljar.problems import Conflict, NotFound, Problem, StreamError
 from belljar.problems.files import DiskFull
 from belljar.wire.desktop import Recording, RecordingList, RecordingStatus
-
-log = structlog.get_logger(__name__)
 
 SLOWEST, FASTEST = 1, 60
 

@@ -5,16 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from belljar.asgi.logs import KEPT_BYTES, MOST_BYTES
+from belljar.logs import KEPT_BYTES, MOST_BYTES
 
 LOGGING = """
 import logging, sys
-import structlog
-from belljar.asgi.logs import set_up_logs
+from belljar.logs import log, set_up_logs
 
 set_up_logs("json", "info", is_bounded=True)
 for number in range(int(sys.argv[1])):
-    structlog.get_logger().info("line", number=number, filling="x" * int(sys.argv[2]))
+    log.info("line", number=number, filling="x" * int(sys.argv[2]))
     logging.getLogger("library").warning("of a library")
 print("went on")
 """
@@ -55,11 +54,9 @@ def test_one_that_is_short_is_left_alone(tmp_path: Path) -> None:
 def test_a_line_is_json_that_a_terminal_takes_for_no_command() -> None:
     """Whichever encoder writes it: one is quick and takes plain values alone."""
     program = """
-import structlog
-from belljar.asgi.logs import set_up_logs
+from belljar.logs import log, set_up_logs
 
 set_up_logs("json", "info")
-log = structlog.get_logger()
 log.info("plain", path="/a b", number=1, none=None)
 log.info("odd", text="\\x1b[2J \\x9b2J caf\\u00e9", thing=object, huge=10**30)
 """
