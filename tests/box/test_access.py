@@ -1,4 +1,4 @@
-"""What a `view` token may read: one table, walked over REST, MCP and the live socket with a real token."""
+"""What a `view` token may read, as the routes say: walked over REST, MCP and the live socket with a real token."""
 
 import json
 import re
@@ -9,18 +9,22 @@ import httpx2 as httpx
 import pytest
 
 from belljar.agent.mcp.tools import TOOLS
-from belljar.box.access import EVENT_KINDS, KINDS, VIEW_KINDS, Kind, kind_of, may_be_told, role_needed
+from belljar.asgi.facts import VIEW_KINDS, Kind, facts_of, may_be_told
+from belljar.asgi.guard import role_needed
+from belljar.asgi.router import WEBSOCKET
+from belljar.box.live.viewer import EVENT_KINDS
 from belljar.tokens import Role
 from belljar.wire.live import EventName
 from tests.agent.mcp.clients import connected
 from tests.box.live.client import token_for, watching
-from tests.described import paths
+from tests.described import paths, routes, scope_of
 from tests.servers import RunningBox, running_box
 from tests.site import Site, running_site
 
 SECRET = re.compile(r"[a-z]+-secret")
 READS = sorted(path for path, methods in paths().items() if "get" in methods)
 OPEN = ("/healthz", "/readyz")
+SCRIPTS = ("main", "connection", "input", "picture", "panels")
 # All that whoever may only watch may read.
 GRANTED = {
     "/health",
@@ -70,30 +74,39 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 
 
-def get(path: str, query: str = "", method: str = "GET") -> dict[str, object]:
-    return {"type": "http", "method": method, "path": path, "query_string": query.encode()}
-
-
-def test_every_route_that_reads_has_its_kind_and_nothing_else_has() -> None:
-    assert sorted(KINDS) == sorted([*READS, "/openapi.json"])
+def test_every_route_that_reads_says_what_and_nothing_else_does() -> None:
+    unsaid = {route.path for route in routes("GET") if route.facts.tells is None and not route.facts.is_open}
+    # It only tells that it takes another method.
+    assert unsaid == {"/v1/processes/run"}
+    others = [route.path for method in ("POST", "PUT", "PATCH", "DELETE", WEBSOCKET) for route in routes(method)]
+    assert {path for path in others if facts_of(scope_of(path, method="POST")).tells is not None} == set()
     assert sorted(EVENT_KINDS) == sorted(EventName)
 
 
 def test_watching_is_pixels_what_can_be_read_and_how_things_are() -> None:
     assert VIEW_KINDS == {Kind.STATE, Kind.PIXELS, Kind.TEXT}
-    assert {path for path in KINDS if role_needed(get(path)) is Role.VIEW} == GRANTED | set(OPEN)
+    told = {path for path in [*READS, "/openapi.json"] if role_needed(scope_of(path)) is Role.VIEW}
+    assert told == GRANTED | set(OPEN)
     assert {name for name, kind in EVENT_KINDS.items() if not may_be_told(Role.VIEW, kind)} == {EventName.CONSOLE}
+    watching = {route.path for route in routes(WEBSOCKET) if route.facts.needs is Role.VIEW}
+    assert watching == {"/v1/live", "/ws"}
 
 
-@pytest.mark.parametrize("path", ["/v1/browser/new", "/v1/browser/tabs/", "/v1/browser/tabs/x", "/", "/v1/new"])
-def test_a_route_that_nobody_has_placed_is_not_for_watching(path: str) -> None:
-    assert kind_of(path) is None
-    assert role_needed(get(path)) is Role.DRIVE
+@pytest.mark.parametrize("path", ["/v1/browser/new", "/v1/browser/tabs/", "/v1/browser/tabs/x", "/v1/new"])
+def test_a_route_that_nobody_has_made_is_not_for_watching(path: str) -> None:
+    assert facts_of(scope_of(path)).tells is None
+    assert role_needed(scope_of(path)) is Role.DRIVE
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 def test_only_reading_is_watching(method: str) -> None:
-    assert all(role_needed(get(path, method=method)) is Role.DRIVE for path in KINDS)
+    assert all(role_needed(scope_of(path, method=method)) is Role.DRIVE for path in READS)
+
+
+def test_what_is_open_to_anybody_is_the_viewers_page_signing_in_and_probes() -> None:
+    found = {route.path for method in ("GET", "POST", "DELETE") for route in routes(method) if route.facts.is_open}
+    files = {f"/view/{name}" for name in ("style.css", *(f"{name}.js" for name in SCRIPTS))}
+    assert found == {"/", "/view", "/view/session", "/healthz", "/readyz"} | files
 
 
 @pytest.mark.parametrize("path", ["screenshot", "snapshot", "text"])
@@ -113,7 +126,7 @@ def test_only_reading_is_watching(method: str) -> None:
 )
 def test_what_a_selector_finds_is_markup(path: str, query: str, needed: Role) -> None:
     """Whether `input[value^=a]` is found tells a hidden value letter by letter."""
-    assert role_needed(get(f"/v1/browser/{path}", query)) is needed
+    assert role_needed(scope_of(f"/v1/browser/{path}", query)) is needed
 
 
 @pytest.fixture(scope="module")

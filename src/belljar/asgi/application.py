@@ -6,6 +6,7 @@ import anyio
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import written_document
 from belljar.asgi.router import Application, Lifespan, Router
 
@@ -17,7 +18,7 @@ def make_application(
     mounts: Mapping[str, ASGIApp] | None = None,
 ) -> Application:
     """Every endpoint of `routers`, `document` at /openapi.json, and `mounts` at their paths."""
-    own = Router(include_in_schema=False)
+    own = Router(include_in_schema=False, tells=Kind.STATE, acts=False, counts=False)
 
     @own.get("/openapi.json")
     async def openapi() -> Response:

@@ -1,16 +1,17 @@
 """The one guard before routing and body reading, for HTTP and WebSocket alike: Host, Origin, token, size."""
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.asgi.answers import answer
+from belljar.asgi.facts import Kind, facts_of, may_be_told
 from belljar.asgi.request_headers import RequestHeaders
 from belljar.asgi.signed_caller import CALLER_HEADER, CallerVerifier
 from belljar.problems import BodyTooLarge, Forbidden, ForeignHost, ForeignOrigin, InvalidRequest, Problem, TokenInvalid
@@ -23,14 +24,7 @@ TOKEN_SUBPROTOCOL = "belljar.bearer."
 # Where calls from inside the server have their caller: a key of the scope, which nothing from outside can set.
 INSIDE = "belljar.caller"
 
-# These need no token, and tell nothing but whether the server is up.
-PROBES = frozenset({"/healthz", "/readyz"})
-
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-
-
-def _anyone(scope: Scope) -> Role:
-    return Role.VIEW
 
 
 @dataclass(frozen=True)
@@ -45,14 +39,10 @@ class Door:
     allowed_hosts: Collection[str] | None
     allowed_origins: Collection[str]
     max_body: int
-    # Endpoints that stream a larger body to disk instead of reading it into memory.
-    max_body_at: Mapping[str, int] = field(default_factory=dict)
-    # Paths that tell nothing secret and need no token.
-    open_paths: Collection[str] = PROBES
+    # For endpoints that stream a larger body to disk instead of reading it into memory.
+    max_upload: int = 0
     # The cookie in which a person's browser brings its token.
     cookie: str | None = None
-    # The least role a request needs; endpoints only ever ask for more.
-    role_needed: Callable[[Scope], Role] = _anyone
     # For a server that a control plane started: its word for who calls is the only credential there is.
     control_plane: CallerVerifier | None = None
 
@@ -66,7 +56,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        max_body = self._door.max_body_at.get(scope["path"], self._door.max_body)
+        max_body = self._door.max_upload if facts_of(scope).takes_files else self._door.max_body
         try:
             scope["state"]["caller"] = self._admit(scope, max_body)
         except Problem as problem:
@@ -80,11 +70,11 @@ class Guard:
         headers = RequestHeaders(scope)
         check_host(headers, self._door.allowed_hosts)
         check_origin(headers, self._door.allowed_origins)
-        if scope["path"] in self._door.open_paths:
+        if facts_of(scope).is_open:
             return None
         caller = self._caller(scope, headers)
         check_length(headers, max_body)
-        needed = self._door.role_needed(scope)
+        needed = role_needed(scope)
         if caller.role < needed:
             raise Forbidden(f"This needs the role {needed.word}; the token has the role {caller.role.word}.")
         return caller
@@ -105,6 +95,29 @@ class Guard:
         if caller is None:
             raise TokenInvalid()
         return caller
+
+
+def role_needed(scope: Scope) -> Role:
+    """The least role for a request; endpoints only ever ask for more.
+
+    `view` for what it may be told, `drive` for all else, new endpoints included.  What only the operator may do asks
+    for it in its route.
+    """
+    facts = facts_of(scope)
+    if facts.tells is not None and scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
+        kind = Kind.MARKUP if _reaches_into_the_page(facts.tells, scope["query_string"]) else facts.tells
+        return Role.VIEW if may_be_told(Role.VIEW, kind) else Role.DRIVE
+    return facts.needs
+
+
+def _reaches_into_the_page(told: Kind, query: bytes) -> bool:
+    """A selector finds what is hidden, and whether it is found tells attributes letter by letter; so does a frame's."""
+    if not query or told not in (Kind.PIXELS, Kind.TEXT):
+        return False
+    return any(
+        name in ("selector", "frame") or (name == "urls" and value != "false")
+        for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+    )
 
 
 def presented_token(scope: Scope, headers: Headers) -> str | None:

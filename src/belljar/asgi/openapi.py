@@ -16,7 +16,6 @@ from pydantic.warnings import UnsupportedFieldAttributeWarning
 from pydantic_core import CoreSchema
 
 from belljar import __version__
-from belljar.asgi.guard import PROBES
 from belljar.asgi.router import Route
 from belljar.asgi.signature import Parameter
 from belljar.problems import (
@@ -78,7 +77,7 @@ def describe(title: str, routes: Iterable[Route], anywhere: Sequence[type[Proble
     paths: dict[str, dict[str, Any]] = {}
     for path, method, described in operations:
         operation = paths.setdefault(path, {})[method] = described.written(method)
-        _mend(path, operation)
+        _mend(operation, is_probe=described.is_probe)
         for one in anywhere:
             _add(operation["responses"], one)
     return {
@@ -139,6 +138,11 @@ class _Operation:
         answers_with = route.answers_with
         name = f"Response {_operation_id(route)}"
         self._answer = None if answers_with is None else schemas.want(answers_with, "serialization", name)
+
+    @property
+    def is_probe(self) -> bool:
+        """For anybody, and about nothing but whether the server is up."""
+        return self._route.facts.is_open and self._route.methods == ("GET",)
 
     def written(self, method: str) -> dict[str, Any]:
         route = self._route
@@ -230,7 +234,7 @@ def add_operations(document: dict[str, Any], path: str, operations: dict[str, An
     """Describe a mount, which has no routes."""
     document["paths"][path] = operations
     for operation in operations.values():
-        _mend(path, operation)
+        _mend(operation)
 
 
 def written_document(name: str) -> bytes:
@@ -243,9 +247,9 @@ def written_document(name: str) -> bytes:
     return (beside if beside.exists() else package.parents[1] / "openapi" / f"{name}.json").read_bytes()
 
 
-def _mend(path: str, operation: dict[str, Any]) -> None:
+def _mend(operation: dict[str, Any], *, is_probe: bool = False) -> None:
     responses = operation["responses"]
-    if path in PROBES:
+    if is_probe:
         operation["security"] = []
         return
     usual: list[type[Problem]] = [InvalidRequest, TokenInvalid, InternalError]

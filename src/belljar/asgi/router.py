@@ -15,8 +15,10 @@ from starlette.websockets import WebSocket, WebSocketState
 
 from belljar.asgi.answers import ProblemResponse, answer
 from belljar.asgi.bodies import JsonRequest
+from belljar.asgi.facts import Facts
 from belljar.asgi.signature import WHEN_USED, InvalidArguments, Signature
 from belljar.problems import MethodNotAllowed, Problem, UnknownPath
+from belljar.tokens import Role
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Awaitable[Any]])
 Lifespan = Callable[[Any], AbstractAsyncContextManager[Mapping[str, Any]]]
@@ -42,6 +44,7 @@ class Route:
         tags: Sequence[str] = (),
         include_in_schema: bool = True,
         openapi_extra: Mapping[str, Any] | None = None,
+        **facts: Any,
     ) -> None:
         self.path, self.endpoint, self.methods = path, endpoint, tuple(methods)
         self.status_code = status_code
@@ -50,6 +53,7 @@ class Route:
         self.tags = tags
         self.include_in_schema = include_in_schema
         self.openapi_extra = openapi_extra or {}
+        self.facts = Facts(**facts)
         self._regex, self.path_format, convertors = compile_path(path)
         self.is_fixed = not convertors
         self.signature = Signature(endpoint, tuple(convertors))
@@ -156,8 +160,16 @@ class Router:
     def delete(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
         return self.route(path, "DELETE", **about)
 
-    def websocket(self, path: str) -> Callable[[Endpoint], Endpoint]:
-        return self.route(path, WEBSOCKET, include_in_schema=False)
+    def websocket(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, WEBSOCKET, include_in_schema=False, **about)
+
+
+class MountRoute:
+    """Where something answers that is no endpoint of ours.  It carries calls that are judged one by one."""
+
+    def __init__(self, path: str, app: ASGIApp) -> None:
+        self.path, self.app = path, app
+        self.facts = Facts(needs=Role.VIEW, acts=False)
 
 
 class Application:
@@ -170,7 +182,7 @@ class Application:
         mounts: Mapping[str, ASGIApp] | None = None,
     ) -> None:
         self.routes = list(routes)
-        self._mounts = mounts or {}
+        self._mounts = {path: MountRoute(path, mount) for path, mount in (mounts or {}).items()}
         self._lifespan = Starlette(lifespan=lifespan)
         # Most paths have no parameters: those are looked up.
         self._fixed: dict[tuple[str, str], Route] = {}
@@ -190,42 +202,44 @@ class Application:
         scope["app"] = self
         if scope["type"] == "lifespan":
             await self._lifespan(scope, receive, send)
-        elif scope["path"] in self._mounts and scope["type"] == "http":
-            scope["route"] = _Mounted(scope["path"])
-            await self._mounts[scope["path"]](scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._attend(scope, receive, send)
-        elif (route := self._find(scope["method"], scope)) is not None:
-            response = await route.respond(JsonRequest(scope, receive, send))
-            await response(scope, receive, send)
-        else:
-            await answer(self._refusal(scope), scope, receive, send)
-
-    async def _attend(self, scope: Scope, receive: Receive, send: Send) -> None:
-        route = self._find(WEBSOCKET, scope)
-        if route is None:
-            await answer(UnknownPath("endpoint not found"), scope, receive, send)
             return
-        try:
-            await route.attend(WebSocket(scope, receive, send))
-        except Problem as problem:
-            await answer(problem, scope, receive, send)
+        match scope["route"] if "route" in scope else self.find(scope):
+            case MountRoute() as mounted:
+                await mounted.app(scope, receive, send)
+            case Route() as route if scope["type"] == "http":
+                response = await route.respond(JsonRequest(scope, receive, send))
+                await response(scope, receive, send)
+            case Route() as route:
+                try:
+                    await route.attend(WebSocket(scope, receive, send))
+                except Problem as problem:
+                    await answer(problem, scope, receive, send)
+            case _:
+                await answer(self._refusal(scope), scope, receive, send)
 
-    def _find(self, method: str, scope: Scope) -> Route | None:
-        """Notes the route and what stands in its path's parameters in `scope`."""
-        path = scope["path"]
-        route = self._fixed.get((method, path))
-        if route is None:
+    def find(self, scope: Scope) -> "Route | MountRoute | None":
+        """Which route a request is for; it, and what stands in its path's parameters, is noted in `scope`."""
+        path, parameters = scope["path"], {}
+        route: Route | MountRoute | None = None
+        if scope["type"] == "websocket":
+            method = WEBSOCKET
+        else:
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            route = self._mounts.get(path)
+        route = route or self._fixed.get((method, path))
+        if isinstance(route, Route) and not route.is_fixed:
+            parameters = route.match(path) or {}
+        elif route is None:
             for other in self._others.get(method, ()):
-                found = other.match(path)
-                if found is not None:
-                    scope["route"], scope["path_params"] = other, found
-                    return other
-            return None
-        scope["route"], scope["path_params"] = route, {} if route.is_fixed else route.match(path)
+                if (found := other.match(path)) is not None:
+                    route, parameters = other, found
+                    break
+        scope["route"], scope["path_params"] = route, parameters
         return route
 
     def _refusal(self, scope: Scope) -> Problem:
+        if scope["type"] == "websocket":
+            return UnknownPath("endpoint not found")
         there = [route for route in self.routes if route.match(scope["path"]) is not None]
         methods = sorted({method for route in there for method in route.methods} - {WEBSOCKET})
         if not methods:
@@ -234,13 +248,6 @@ class Application:
         scope["route"] = there[0]
         detail = f"This endpoint does not take {scope['method']}; it takes {allowed}."
         return MethodNotAllowed(detail, headers={"Allow": allowed})
-
-
-class _Mounted:
-    """What stands for a mount in logs and metrics."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
 
 
 def _nothing(status: int) -> Response:
@@ -256,3 +263,16 @@ def _answer_type(endpoint: Callable[..., Any], given: Any) -> Any:
 
 def _has_config(kind: Any) -> bool:
     return hasattr(kind, "model_config") or hasattr(kind, "__pydantic_config__")
+
+
+class Routed:
+    """Finds the route before all layers that want to know what is said of it."""
+
+    def __init__(self, app: ASGIApp, routes: Application) -> None:
+        self._app = app
+        self._routes = routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            self._routes.find(scope)
+        await self._app(scope, receive, send)

@@ -5,11 +5,8 @@ from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from belljar.asgi.facts import facts_of
 from belljar.tokens import CONTROL_PLANE, Caller
-
-# Watching and pinging are no use of the box: the live socket notes input and commands itself.
-_SELF_NOTED = frozenset({"/v1/live", "/ws"})
-_UNCOUNTED = frozenset({"/healthz", "/readyz", "/metrics", "/health", "/v1/health", "/v1/claim", "/openapi.json"})
 
 
 @dataclass
@@ -37,7 +34,7 @@ class Noted:
 
         async def noted() -> Message:
             message = await receive()
-            if message["type"] == "websocket.receive" and scope["path"] not in _SELF_NOTED:
+            if message["type"] == "websocket.receive" and facts_of(scope).counts_messages:
                 activity.note()
             return message
 
@@ -53,5 +50,5 @@ class Noted:
 
 def _is_uncounted(scope: Scope) -> bool:
     caller: Caller | None = scope["state"].get("caller")
-    # Nobody is asked for on the paths that are open to anybody.
-    return scope["path"] in _UNCOUNTED or caller is None or caller.id == CONTROL_PLANE
+    # Nobody is asked for where it is open to anybody.
+    return not facts_of(scope).counts or caller is None or caller.id == CONTROL_PLANE

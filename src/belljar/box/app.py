@@ -17,9 +17,8 @@ from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.mounts import Mount
 from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
-from belljar.asgi.router import Router
+from belljar.asgi.router import Application, Routed, Router
 from belljar.asgi.signed_caller import CallerVerifier
-from belljar.box.access import OPEN_PATHS, role_needed
 from belljar.box.account import claim_user
 from belljar.box.activity import Activity, Noted
 from belljar.box.addresses import Addresses
@@ -46,7 +45,6 @@ from belljar.box.routes import files as file_routes
 from belljar.box.routes import live as live_routes
 from belljar.box.routes import processes as process_routes
 from belljar.box.routes.browser import ROUTERS as BROWSER_ROUTERS
-from belljar.box.routes.browser.upload import UPLOAD_PATH
 from belljar.box.routes.desktop import ROUTERS as DESKTOP_ROUTERS
 from belljar.box.settings import BoxSettings
 from belljar.box.tenancy import open_tenancy
@@ -173,8 +171,8 @@ def create_app(
                 await parts.enter_async_context(mount.running(whole, state))
             yield state
 
-    routed = make_application("box", _routers(), running_parts, {mount.path: mount for mount in mounts})
-    whole = _guarded(Noted(routed, activity), settings, keys, metrics, control_plane)
+    routed = make_application("box", routers(), running_parts, {mount.path: mount for mount in mounts})
+    whole = _guarded(routed, activity, settings, keys, metrics, control_plane)
     return BoxApp(whole, stopping, people, started)
 
 
@@ -191,18 +189,19 @@ _OTHER_ROUTERS = (
 )
 
 
-def _routers() -> tuple[Router, ...]:
+def routers() -> tuple[Router, ...]:
     """In the order in which their routes are tried: what is called most comes first."""
     return (*BROWSER_ROUTERS, process_routes.router, file_routes.router, *DESKTOP_ROUTERS, *_OTHER_ROUTERS)
 
 
 def openapi() -> dict[str, Any]:
     """What `belljar openapi box` prints."""
-    return describe("Belljar box", [route for router in _routers() for route in router.routes])
+    return describe("Belljar box", [route for router in routers() for route in router.routes])
 
 
 def _guarded(
-    app: ASGIApp,
+    routed: Application,
+    activity: Activity,
     settings: BoxSettings,
     keys: Keys,
     metrics: CollectorRegistry,
@@ -216,16 +215,14 @@ def _guarded(
         allowed_hosts,
         settings.cors_origins,
         settings.max_body,
-        max_body_at=dict.fromkeys((UPLOAD_PATH, *file_routes.LARGE_BODIES), settings.max_upload),
-        open_paths=OPEN_PATHS,
+        settings.max_upload,
         cookie=cookie_name(settings.box_id),
-        role_needed=role_needed,
         control_plane=control_plane,
     )
-    app = Guard(HeldBack(HeadAsGet(app)), door)
+    app: ASGIApp = Guard(HeldBack(HeadAsGet(Noted(routed, activity))), door)
     if settings.cors_origins:
         # Outside the guard: a preflight carries no token.
         app = CORSMiddleware(
             app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
         )
-    return Requests(app, RequestMetrics(metrics))
+    return Requests(Routed(app, routed), RequestMetrics(metrics))

@@ -7,6 +7,7 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from belljar.asgi.answers import answer
+from belljar.asgi.facts import Facts, facts_of
 from belljar.asgi.guard import SAFE_METHODS
 from belljar.asgi.request_headers import RequestHeaders
 from belljar.box.lease import AGENT, Lease, viewer, viewer_id
@@ -20,34 +21,10 @@ WAIT_PARAMETER = "controlWait"
 VIEWER_HEADER = "belljar-viewer"
 MAX_WAIT_MS = 600_000
 
-# These change neither what the person sees nor what they work on.  A crawl has pages of its own; `scrape` reads, and
-# asks for control itself before it goes anywhere.
-_HARMLESS = frozenset(
-    {
-        "/v1/browser/contexts",
-        "/v1/browser/crawl",
-        "/v1/browser/crawls",
-        "/v1/browser/scrape",
-        "/v1/browser/wait",
-        "/v1/desktop/recording/start",
-        "/v1/desktop/recording/stop",
-        "/v1/desktop/stream/start",
-        "/v1/desktop/stream/stop",
-    }
-)
-_HARMLESS_BELOW = (
-    "/v1/browser/contexts/",
-    "/v1/browser/crawls/",
-    "/v1/browser/downloads/",
-    "/v1/desktop/recordings/",
-)
 
-
-def needs_control(method: str, path: str) -> bool:
-    """Whether a request can change the page or the desktop; new endpoints are taken to."""
-    if method in SAFE_METHODS or not path.startswith(("/v1/browser/", "/v1/desktop/")):
-        return False
-    return path not in _HARMLESS and not path.startswith(_HARMLESS_BELOW)
+def needs_control(method: str, facts: Facts) -> bool:
+    """Whether a request can change the page or the desktop; what is said of no route is taken to."""
+    return facts.acts and method not in SAFE_METHODS
 
 
 class HeldBack:
@@ -55,7 +32,8 @@ class HeldBack:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and needs_control(scope["method"], scope["path"]):
+        is_known = scope["type"] == "http" and scope["route"] is not None
+        if is_known and needs_control(scope["method"], facts_of(scope)):
             headers = RequestHeaders(scope)
             lease: Lease = scope["state"]["box"].lease
             named = viewer_id(headers.get(VIEWER_HEADER, ""), scope["state"]["caller"].id)

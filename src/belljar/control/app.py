@@ -20,7 +20,7 @@ from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.mounts import Mount
 from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
-from belljar.asgi.router import Router
+from belljar.asgi.router import Application, Routed, Router
 from belljar.control.addresses import Addresses, ProxiedClients
 from belljar.control.admission import Admission, limits_of
 from belljar.control.births import Births
@@ -87,7 +87,7 @@ def create_app(
                 await mounted.enter_async_context(mount.running(whole, state))
             yield state
 
-    routed = make_application("control", _routers(), running_parts, {mount.path: mount for mount in mounts})
+    routed = make_application("control", routers(), running_parts, {mount.path: mount for mount in mounts})
     whole = _guarded(routed, settings, metrics)
     return ControlApp(whole, stopping)
 
@@ -252,21 +252,21 @@ async def _leave(peers: Peers, database: Database) -> None:
             await peers.leave()
 
 
-def _routers() -> list[Router]:
+def routers() -> list[Router]:
     areas = (health, sessions, session_parts, leavings, keys, profiles, records, dashboard)
     return [area.router for area in areas]
 
 
 def openapi() -> dict[str, Any]:
     """What `belljar openapi serve` prints."""
-    routes = [route for router in _routers() for route in router.routes]
+    routes = [route for router in routers() for route in router.routes]
     return describe("Belljar control plane", routes, [DatabaseUnavailable])
 
 
-def _guarded(app: ASGIApp, settings: ControlSettings, metrics: CollectorRegistry) -> ASGIApp:
+def _guarded(routed: Application, settings: ControlSettings, metrics: CollectorRegistry) -> ASGIApp:
     """The layers a request passes, from the inside out."""
     allowed_hosts = settings.allowed_hosts if is_loopback(settings.host) else None
-    app = Door(HeadAsGet(app), DoorRules(allowed_hosts, settings.cors_origins, settings.max_body))
+    app: ASGIApp = Door(HeadAsGet(routed), DoorRules(allowed_hosts, settings.cors_origins, settings.max_body))
     if settings.cors_origins:
         # Outside the door: a preflight carries no key.
         app = CORSMiddleware(
@@ -274,7 +274,7 @@ def _guarded(app: ASGIApp, settings: ControlSettings, metrics: CollectorRegistry
         )
     if settings.trusted_proxies:
         app = ProxiedClients(app, settings.trusted_proxies, settings.max_connections_per_address)
-    return Requests(app, RequestMetrics(metrics))
+    return Requests(Routed(app, routed), RequestMetrics(metrics))
 
 
 def _box_flags(settings: ControlSettings) -> list[str]:

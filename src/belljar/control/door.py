@@ -1,24 +1,19 @@
 """Before everything else: Host, Origin and size for all; a key or the dashboard's cookie for the API."""
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from belljar.asgi.guard import PROBES, check_host, check_length, check_origin, cookie_token, limited
+from belljar.asgi.facts import facts_of
+from belljar.asgi.guard import check_host, check_length, check_origin, cookie_token, limited
 from belljar.asgi.request_headers import RequestHeaders
 from belljar.control.credentials import COOKIE, Credentials
 from belljar.control.gateway.gateway import PREFIX
 from belljar.control.parts import Control
 from belljar.control.registry import KeyRow
 from belljar.problems import TokenInvalid
-
-# What can only be done where the session's box is.
-_ONE_SESSION = re.compile(r"/api/sessions/(?P<id>[^/]+)(?P<part>/(?:logs|thumbnail|revoke|recordings(?:/[^/]+)?))?")
-# Pages and the way to sign in; they hold nothing secret.
-OPEN = frozenset({"/", "/dashboard.js", "/dashboard.css", "/sign-in"})
 
 
 @dataclass(frozen=True)
@@ -49,7 +44,7 @@ class Door:
         check_length(headers, self._rules.max_body)
         if scope["type"] == "http":
             receive = limited(receive, self._rules.max_body)
-        if scope["path"] not in PROBES and scope["path"] not in OPEN:
+        if not facts_of(scope).is_open:
             key = await _key(scope, headers, _control(scope).credentials)
             scope["state"]["key"] = key
             if (host := await _other_host(scope, key)) is not None:
@@ -65,13 +60,10 @@ def _control(scope: Scope) -> Control:
 
 async def _other_host(scope: Scope, key: KeyRow) -> str | None:
     """Where a request must be answered that needs the session's own box, when that is not here."""
-    found = _ONE_SESSION.fullmatch(scope["path"])
-    if found is None or scope["type"] != "http":
-        return None
-    if not (found["part"] or scope["method"] in ("DELETE", "PATCH")):
+    if not facts_of(scope).is_on_its_host:
         return None
     control = _control(scope)
-    entry = await control.directory.get(found["id"])
+    entry = await control.directory.get(scope["path_params"]["id"])
     if entry is None or not (key.is_admin or key.user_id == entry.row.user_id):
         return None
     return None if entry.row.host == control.settings.host_name else entry.row.host

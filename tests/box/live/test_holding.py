@@ -5,21 +5,49 @@ import threading
 import httpx2 as httpx
 import pytest
 
+from belljar.asgi.router import WEBSOCKET
 from belljar.box.held_back import needs_control
 from tests.box.live.client import LiveClient, token_for, watching
-from tests.described import paths
+from tests.described import application
 from tests.servers import RunningBox, running_box
 from tests.site import Site
 
 MUTATING = [
-    (method, path) for path, methods in paths().items() for method in methods if needs_control(method.upper(), path)
+    (method.lower(), route.path_format)
+    for route in application().routes
+    for method in route.methods
+    if method != WEBSOCKET and needs_control(method, route.facts)
 ]
+# Of browser and desktop, what changes neither what a person sees nor what they work on: crawls have pages of their own,
+# `scrape` asks for control itself before it goes anywhere.
+HARMLESS = {
+    "/v1/browser/contexts",
+    "/v1/browser/contexts/{context_id}",
+    "/v1/browser/crawl",
+    "/v1/browser/crawls",
+    "/v1/browser/crawls/{id}",
+    "/v1/browser/downloads/{download_id}",
+    "/v1/browser/scrape",
+    "/v1/browser/wait",
+    "/v1/desktop/recording/start",
+    "/v1/desktop/recording/stop",
+    "/v1/desktop/recordings/{id}",
+    "/v1/desktop/stream/start",
+    "/v1/desktop/stream/stop",
+}
 
 
 def test_every_call_that_can_change_the_page_needs_control() -> None:
     changing = {path for _, path in MUTATING}
     assert {"/v1/browser/navigate", "/v1/browser/execute", "/v1/browser/tabs", "/v1/desktop/mouse/click"} <= changing
     assert all(method != "get" for method, _ in MUTATING)
+    assert all(path.startswith(("/v1/browser/", "/v1/desktop/")) for path in changing)
+    others = {
+        route.path_format
+        for route in application().routes
+        if route.path.startswith(("/v1/browser/", "/v1/desktop/")) and set(route.methods) & {"POST", "PUT", "DELETE"}
+    }
+    assert others - changing == HARMLESS
 
 
 def test_while_a_person_holds_control_the_agent_is_refused(api: httpx.Client, live: LiveClient) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import anyio
-from starlette.types import ASGIApp, Scope
+from starlette.types import Scope
 
+from belljar.asgi.router import Application
 from belljar.box.held_back import needs_control
 from belljar.box.lease import AGENT, Party, viewer
 from belljar.box.live.live import Live
@@ -22,7 +23,7 @@ _CONTROL = "control."
 
 
 class Commands:
-    def __init__(self, app: ASGIApp, live: Live, who: Party, scope: Scope, send: Callable[[Result], None]) -> None:
+    def __init__(self, app: Application, live: Live, who: Party, scope: Scope, send: Callable[[Result], None]) -> None:
         self._app = app
         self._live = live
         self._who = who
@@ -60,8 +61,8 @@ class Commands:
         try:
             if command.method.startswith(_CONTROL):
                 return Answer(result=self._control(command.method.removeprefix(_CONTROL), command.params))
-            call = call_of(command.method, command.params)
-            if needs_control(call.method, call.path):
+            call = call_of(self._app, command.method, command.params)
+            if needs_control(call.method, call.route.facts):
                 self._live.lease.check(self._who)
             answer = await run(self._app, call, self._scope)
             if command.method == "waitForSelector" and answer.error is None and not answer.result["found"]:

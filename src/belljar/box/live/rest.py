@@ -1,20 +1,22 @@
 """Commands of the live socket, run as the REST calls they are.
 
-One table, and the REST endpoints below it: the same checks, the same waiting for a page's turn, the same problems, and
-the same policy for `evaluate`.  Nothing can be done here that could not be done over HTTP.
+The routes say which are commands, and under which names: the same checks, the same waiting for a page's turn, the same
+problems, and the same policy for `evaluate`.  Nothing can be done here that could not be done over HTTP.
 """
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import anyio
 import msgspec
-from starlette.types import ASGIApp, Message, Scope
+from starlette.types import Message, Scope
 
 from belljar.asgi.requests import internal_error
+from belljar.asgi.router import Application, Route
 from belljar.logs import log
 from belljar.problems import InvalidRequest
 from belljar.problems.live import UnknownMethod
@@ -24,10 +26,14 @@ Params = dict[str, Any]
 
 @dataclass(frozen=True)
 class Call:
-    method: str
+    route: Route
     path: str
     body: Params | None = None
     query: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def method(self) -> str:
+        return self.route.methods[0]
 
 
 @dataclass(frozen=True)
@@ -38,64 +44,40 @@ class Answer:
     error: Params | None = None
 
 
-def call_of(method: str, params: Params) -> Call:
+def call_of(app: Application, method: str, params: Params) -> Call:
     """The REST call that a command is.  Raises `UnknownMethod`."""
-    make = _TABLE.get(method)
-    if make is None:
-        raise UnknownMethod(f"There is no command of that name. Known are: {', '.join(sorted(_TABLE))}.")
+    table = _table(app)
+    if method not in table:
+        raise UnknownMethod(f"There is no command of that name. Known are: {', '.join(sorted(table))}.")
+    route, fixed = table[method]
     # Specification 3 names it so; REST has one name for it everywhere.
     timeout = {"timeout": params["timeoutMs"]} if "timeoutMs" in params else {}
-    return make({name: value for name, value in params.items() if name != "timeoutMs"} | timeout)
+    given = {name: value for name, value in params.items() if name != "timeoutMs"} | timeout | dict(fixed)
+    if not route.is_fixed:
+        return Call(route, _with_tab(route.path_format, given))
+    if route.methods == ("GET",):
+        return Call(route, route.path, query=_words(given))
+    return Call(route, route.path, given)
 
 
-def _post(path: str, **fixed: Any) -> Callable[[Params], Call]:
-    return lambda params: Call("POST", f"/v1/browser/{path}", {**params, **fixed})
+@cache
+def _table(app: Application) -> Mapping[str, tuple[Route, Mapping[str, Any]]]:
+    """Each command by its name, as the routes have it."""
+    return {name: (route, fixed) for route in app.routes for name, fixed in route.facts.live_commands.items()}
 
 
-def _get(path: str) -> Callable[[Params], Call]:
-    return lambda params: Call("GET", f"/v1/browser/{path}", query=_words(params))
-
-
-def _on_tab(method: str, after: str = "") -> Callable[[Params], Call]:
-    def make(params: Params) -> Call:
-        id = params.get("id", params.get("tabId"))
-        if not isinstance(id, str) or not id:
-            raise InvalidRequest("id: the command needs a tab's id.")
-        return Call(method, f"/v1/browser/tabs/{quote(id, safe='')}{after}")
-
-    return make
+def _with_tab(path: str, params: Params) -> str:
+    id = params.get("id", params.get("tabId"))
+    if not isinstance(id, str) or not id:
+        raise InvalidRequest("id: the command needs a tab's id.")
+    return path.replace("{tab_id}", quote(id, safe=""))
 
 
 def _words(params: Params) -> dict[str, str]:
     return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in params.items()}
 
 
-_TABLE: dict[str, Callable[[Params], Call]] = {
-    "navigate": _post("navigate"),
-    "back": _post("back"),
-    "forward": _post("forward"),
-    "reload": _post("reload"),
-    "click": _post("click"),
-    "dblclick": _post("click", clickCount=2),
-    "hover": _post("hover"),
-    "type": _post("type"),
-    "fill": _post("fill"),
-    "press": _post("press"),
-    "select": _post("select"),
-    "scroll": _post("scroll"),
-    "waitForSelector": _post("wait"),
-    "setViewport": _post("viewport"),
-    "evaluate": _post("execute"),
-    "dialog": _post("dialog"),
-    "screenshot": _get("screenshot"),
-    "tabs.list": _get("tabs"),
-    "tabs.create": _post("tabs"),
-    "tabs.activate": _on_tab("POST", "/activate"),
-    "tabs.close": _on_tab("DELETE"),
-}
-
-
-async def run(app: ASGIApp, call: Call, around: Scope) -> Answer:
+async def run(app: Application, call: Call, around: Scope) -> Answer:
     """Ask our own application, on behalf of the connection whose scope is `around`."""
     body = b"" if call.body is None else msgspec.json.encode(call.body)
     path = call.path

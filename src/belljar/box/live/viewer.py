@@ -6,11 +6,11 @@ from typing import Any, Protocol
 
 import anyio
 from pydantic import TypeAdapter, ValidationError
-from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from belljar import __version__
-from belljar.box.access import EVENT_KINDS, may_be_told
+from belljar.asgi.facts import Kind, may_be_told
+from belljar.asgi.router import Application
 from belljar.box.lease import viewer as viewer_party
 from belljar.box.lease import viewer_id
 from belljar.box.live.commands import Commands
@@ -51,6 +51,20 @@ _MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage, config=BUILT_WHEN_USED)
 # Complaints a second that a viewer is told of; what it does wrong beyond is only counted.
 _COMPLAINTS_PER_SECOND = 5
 
+# What viewers are told over the live socket, beside frames.
+EVENT_KINDS: dict[EventName, Kind] = {
+    EventName.READY: Kind.TEXT,
+    EventName.NAVIGATED: Kind.TEXT,
+    EventName.CONSOLE: Kind.CONSOLE,
+    EventName.ERROR: Kind.STATE,
+    EventName.TABS: Kind.TEXT,
+    EventName.DIALOG: Kind.TEXT,
+    # Its name and state, which Chromium shows too; not the file.
+    EventName.DOWNLOAD: Kind.TEXT,
+    EventName.CONTROL: Kind.STATE,
+    EventName.STATS: Kind.STATE,
+}
+
 
 class Hands(Protocol):
     """A viewer's mouse and keyboard on what is shown."""
@@ -66,7 +80,7 @@ class Viewer:
     """`id` is public: other viewers see it as the holder of control.  `key`, which it comes from, is its own."""
 
     def __init__(
-        self, key: str, box_id: str, socket: WebSocket, app: ASGIApp, live: Live, hands: dict[LiveMode, Hands]
+        self, key: str, box_id: str, socket: WebSocket, app: Application, live: Live, hands: dict[LiveMode, Hands]
     ) -> None:
         caller: Caller = socket.state.caller
         self.id = viewer_id(key, caller.id)

@@ -9,10 +9,10 @@ from belljar.problems.control import BoxNotTightened, NotHonoured
 from belljar.wire.claims import Claim, Claimed
 from belljar.wire.isolation import SessionIsolation
 
-router = Router(tags=["control"])
+router = Router(tags=["control"], acts=False)
 
 
-@router.post("/v1/claim", responses=problems(BoxNotTightened, Conflict, Forbidden, NotHonoured))
+@router.post("/v1/claim", counts=False, responses=problems(BoxNotTightened, Conflict, Forbidden, NotHonoured))
 async def claim(body: Claim, box: TheBox, _: TheOperator) -> Claimed:
     """Give the box to a session, with what it may use and do, or move its times; one session only, ever.
 

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
@@ -12,10 +13,10 @@ from belljar.problems.live import ControlHeld, ViewerNotFound
 from belljar.tokens import Role
 from belljar.wire.control import Control, ControlAction, ControlMoment, ControlQuery, ControlRequest
 
-router = Router(prefix="/v1/control", tags=["control"])
+router = Router(prefix="/v1/control", tags=["control"], acts=False)
 
 
-@router.get("", response_model_exclude_none=True)
+@router.get("", tells=Kind.STATE, response_model_exclude_none=True)
 async def show(query: Annotated[ControlQuery, Query()], box: TheBox) -> Control:
     """Who holds control now, until when, and who asked for it; with `until` once that has changed."""
     if query.until is not None:

@@ -7,6 +7,7 @@ import anyio
 import msgspec
 from starlette.responses import Response, StreamingResponse
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
 from belljar.box.isolation import WayOut
@@ -19,13 +20,13 @@ from belljar.problems.egress import PolicyInvalid
 from belljar.tokens import Role
 from belljar.wire.egress import EgressConnection, EgressLog, EgressPolicy, EgressRestriction, EgressSuggestion
 
-router = Router(prefix="/v1/egress", tags=["egress"])
+router = Router(prefix="/v1/egress", tags=["egress"], acts=False)
 
 # A comment goes out after this long without an event, so that a reader that left is noticed.
 SILENCE = 15.0
 
 
-@router.get("/policy", response_model_exclude_none=True)
+@router.get("/policy", tells=Kind.EGRESS, response_model_exclude_none=True)
 async def read_policy(box: TheBox) -> EgressPolicy:
     """The policy in force."""
     return _shown(box.isolation.way_out)
@@ -65,6 +66,7 @@ async def restrict(body: EgressRestriction, box: TheBox) -> EgressPolicy:
 
 @router.get(
     "/log",
+    tells=Kind.EGRESS,
     response_model=EgressLog,
     response_model_exclude_none=True,
     responses={200: {"content": {"text/event-stream": {}}}},
@@ -82,7 +84,7 @@ async def read_log(
     return EgressLog(connections=[_connection(record) for record in records])
 
 
-@router.get("/suggestion", response_model_exclude_none=True)
+@router.get("/suggestion", tells=Kind.EGRESS, response_model_exclude_none=True)
 async def read_suggestion(box: TheBox) -> EgressSuggestion:
     """After a time in learn mode: the policy that fits."""
     return EgressSuggestion(policy=suggest(box.isolation.way_out.log))

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.attachments import file_response
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
@@ -20,9 +21,7 @@ from belljar.problems import BodyTooLarge, InvalidRequest, StreamError
 from belljar.problems.files import DiskFull, PathDenied, RangeNotSatisfiable
 from belljar.wire.files import FsAction, FsEntry, FsMove, FsMoved, FsStat, FsUploadBatch, FsWrite
 
-router = Router(prefix="/v1/fs", tags=["files"])
-# These take bodies as large as `--max-upload`.
-LARGE_BODIES = ("/v1/fs/file", "/v1/fs/upload-batch")
+router = Router(prefix="/v1/fs", tags=["files"], acts=False)
 # Bytes gathered before a thread is asked to write them.
 PIECE = 1 << 20
 _TAR = "application/x-tar"
@@ -38,13 +37,13 @@ def _body(kind: str, description: str) -> dict[str, Any]:
     return {"requestBody": {"required": True, "description": description, "content": content}}
 
 
-@router.get("/entries", response_model_exclude_none=True, responses=problems(PathDenied))
+@router.get("/entries", tells=Kind.FILES, response_model_exclude_none=True, responses=problems(PathDenied))
 async def list_entries(box: TheBox, path: AnyPath = None) -> list[FsEntry]:
     """What is in a directory, by name."""
     return await anyio.to_thread.run_sync(box.files.list, box.files.find(path))
 
 
-@router.get("/stat", response_model_exclude_none=True, responses=problems(PathDenied))
+@router.get("/stat", tells=Kind.FILES, response_model_exclude_none=True, responses=problems(PathDenied))
 async def stat(box: TheBox, path: ThePath) -> FsStat:
     """What a path names; of a symbolic link, the link itself."""
     return await anyio.to_thread.run_sync(box.files.stat, box.files.find(path))
@@ -52,6 +51,8 @@ async def stat(box: TheBox, path: ThePath) -> FsStat:
 
 @router.get(
     "/file",
+    tells=Kind.FILES,
+    takes_files=True,
     response_class=Response,
     responses={
         200: {"content": {"application/octet-stream": {}}, "description": "The file."},
@@ -68,6 +69,7 @@ async def read_file(request: Request, box: TheBox, path: ThePath) -> StreamingRe
 
 @router.put(
     "/file",
+    takes_files=True,
     responses=problems(PathDenied, BodyTooLarge, StreamError, DiskFull),
     openapi_extra=_body("application/octet-stream", "The file's bytes."),
 )
@@ -105,6 +107,7 @@ async def move(body: FsMove, box: TheBox) -> FsMoved:
 
 @router.post(
     "/upload-batch",
+    takes_files=True,
     responses=problems(PathDenied, BodyTooLarge, StreamError, DiskFull),
     openapi_extra=_body(_TAR, "A tar archive, not compressed."),
 )

@@ -6,15 +6,16 @@ from datetime import UTC, datetime
 from starlette.responses import PlainTextResponse, Response
 
 from belljar import __version__
+from belljar.asgi.facts import Kind
 from belljar.asgi.metrics import exposition
 from belljar.asgi.router import Router
 from belljar.box.parts import TheBox
 from belljar.wire.health import Health
 
-router = Router(tags=["health"])
+router = Router(tags=["health"], acts=False)
 
 
-@router.get("/v1/health", response_model_exclude_none=True)
+@router.get("/v1/health", tells=Kind.STATE, counts=False, response_model_exclude_none=True)
 async def health(box: TheBox) -> Health:
     """Published clients wait for `status: "ok"` before their first call."""
     activity = box.tenancy.activity
@@ -29,13 +30,13 @@ async def health(box: TheBox) -> Health:
     )
 
 
-@router.get("/healthz", response_class=PlainTextResponse)
+@router.get("/healthz", tells=Kind.STATE, is_open=True, counts=False, response_class=PlainTextResponse)
 async def healthz() -> str:
     """For a liveness probe: the process answers.  No token."""
     return "ok"
 
 
-@router.get("/readyz", response_class=PlainTextResponse)
+@router.get("/readyz", tells=Kind.STATE, is_open=True, counts=False, response_class=PlainTextResponse)
 async def readyz(box: TheBox) -> str:
     """For a readiness probe: requests are served, in a second line whether without a jail.  No token.
 
@@ -44,7 +45,7 @@ async def readyz(box: TheBox) -> str:
     return "ok" if box.isolation.is_jailed else "ok\nno jail: programs are not kept in"
 
 
-@router.get("/metrics", response_class=PlainTextResponse)
+@router.get("/metrics", tells=Kind.STATE, counts=False, response_class=PlainTextResponse)
 async def metrics(box: TheBox) -> Response:
     """Prometheus metrics."""
     return exposition(box.metrics)

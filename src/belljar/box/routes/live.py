@@ -5,6 +5,7 @@ import secrets
 
 from starlette.websockets import WebSocket
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.router import Router
 from belljar.box.lease import viewer_id
 from belljar.box.live.page_hands import PageHands
@@ -12,14 +13,15 @@ from belljar.box.live.screen_hands import ScreenHands
 from belljar.box.live.viewer import Hands, Viewer
 from belljar.box.live.watched import active_page
 from belljar.box.parts import TheBox
+from belljar.tokens import Role
 from belljar.wire.live import LiveHealth, LiveMode
 
-router = Router(tags=["live"])
+router = Router(tags=["live"], acts=False)
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
-@router.websocket("/v1/live")
-@router.websocket("/ws")
+@router.websocket("/v1/live", needs=Role.VIEW, counts_messages=False)
+@router.websocket("/ws", needs=Role.VIEW, counts_messages=False)
 async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
     """Frames, input, commands and events over one WebSocket; the protocol is told in docs/reference/live.md."""
     is_good = _KEY.fullmatch(viewer) and not box.live.is_here(viewer_id(viewer, socket.state.caller.id))
@@ -32,7 +34,7 @@ async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
     await attending.attend(box.stopping, lambda: box.tenancy.reason)
 
 
-@router.get("/health", response_model_exclude_none=True)
+@router.get("/health", tells=Kind.STATE, counts=False, response_model_exclude_none=True)
 async def health(box: TheBox) -> LiveHealth:
     """Whether the browser runs, when it was last seen and used, who watches, and how smoothly."""
     return box.live.health()

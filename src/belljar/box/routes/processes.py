@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.departures import until_gone
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Header, Query
@@ -41,7 +42,7 @@ from belljar.wire.processes import (
     TerminalSize,
 )
 
-router = Router(prefix="/v1/processes", tags=["processes"])
+router = Router(prefix="/v1/processes", tags=["processes"], acts=False)
 
 # A comment this often keeps proxies from closing a quiet stream, and tells us of clients that vanished.
 COMMENT_SECONDS = 15.0
@@ -75,7 +76,7 @@ async def create_process(body: CreateProcess, box: TheBox) -> ProcessInfo:
     return (await box.processes.start(program)).info()
 
 
-@router.get("", response_model_exclude_none=True)
+@router.get("", tells=Kind.PROGRAMS, response_model_exclude_none=True)
 async def list_processes(box: TheBox, owner: ProcessOwner | None = None) -> ProcessList:
     """Running and ended processes, in the order they were started."""
     return ProcessList(processes=[process.info() for process in box.processes.list(owner)])
@@ -117,7 +118,7 @@ async def config_takes_get_and_post() -> None:
     raise MethodNotAllowed("This endpoint takes GET and POST.", headers={"Allow": "GET, POST"})
 
 
-@router.get("/config")
+@router.get("/config", tells=Kind.PROGRAMS)
 async def get_config(box: TheBox) -> ProcessConfig:
     """The limits of the process runtime."""
     return box.processes.config
@@ -129,7 +130,7 @@ async def set_config(body: ProcessConfig, box: TheBox) -> ProcessConfig:
     return box.processes.configure(body)
 
 
-@router.get("/{id}", response_model_exclude_none=True, responses=problems(NotFound))
+@router.get("/{id}", tells=Kind.PROGRAMS, response_model_exclude_none=True, responses=problems(NotFound))
 async def get_process(id: str, box: TheBox) -> ProcessInfo:
     """One process."""
     return box.processes.get(id).info()
@@ -173,7 +174,7 @@ async def resize_terminal(id: str, body: TerminalSize, box: TheBox) -> TerminalS
     return body
 
 
-@router.get("/{id}/logs", response_model=ProcessLogs, responses=problems(NotFound))
+@router.get("/{id}/logs", tells=Kind.PROGRAMS, response_model=ProcessLogs, responses=problems(NotFound))
 async def read_logs(
     id: str,
     box: TheBox,
@@ -195,7 +196,7 @@ async def read_logs(
     return Response(msgspec.json.encode(answer), media_type="application/json")
 
 
-@router.get("/{id}/terminal/ws", responses=problems(WebSocketRequired))
+@router.get("/{id}/terminal/ws", tells=Kind.PROGRAMS, responses=problems(WebSocketRequired))
 async def terminal_needs_a_websocket(id: str) -> None:
     """A WebSocket: the terminal of a process (see the guide).  A plain request is refused."""
     raise WebSocketRequired("Open this address as a WebSocket.")

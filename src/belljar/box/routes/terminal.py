@@ -21,7 +21,7 @@ from belljar.wire.processes import (
     TerminalResize,
 )
 
-router = Router(prefix="/v1/processes")
+router = Router(prefix="/v1/processes", acts=False)
 
 
 _MESSAGE: TypeAdapter[TerminalMessage] = TypeAdapter(TerminalMessage, config=BUILT_WHEN_USED)

@@ -16,7 +16,7 @@ from belljar.tokens import cookie_name
 from belljar.wire.base import Ok
 from belljar.wire.tokens import MakeLink, MintedToken, MintToken, SignedIn, SignIn, ViewLink
 
-router = Router(tags=["tokens"])
+router = Router(tags=["tokens"], acts=False)
 
 
 @router.post("/v1/tokens", responses=problems(Forbidden))
@@ -47,7 +47,7 @@ async def make_link(body: MakeLink, request: Request, box: TheBox, caller: TheCa
     )
 
 
-@router.post("/view/session", response_model=SignedIn, openapi_extra={"security": []})
+@router.post("/view/session", is_open=True, response_model=SignedIn, openapi_extra={"security": []})
 async def sign_in(body: SignIn, request: Request, box: TheBox) -> Response:
     """Exchange a one-time link's ticket, or a token, for the cookie that the viewer page and its WebSocket use."""
     value, said = box.people.sign_in(body)
@@ -58,7 +58,7 @@ async def sign_in(body: SignIn, request: Request, box: TheBox) -> Response:
     return response
 
 
-@router.delete("/view/session", response_model=Ok, openapi_extra={"security": []})
+@router.delete("/view/session", is_open=True, response_model=Ok, openapi_extra={"security": []})
 async def sign_out(request: Request, box: TheBox, path: str = "") -> Response:
     """Forget the cookie in this browser."""
     wanted = SignIn.model_validate({"path": path or None})

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from belljar import __version__
 from belljar.asgi.router import Router
 
-router = Router(include_in_schema=False)
+router = Router(include_in_schema=False, acts=False, is_open=True)
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 

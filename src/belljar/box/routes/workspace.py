@@ -5,6 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from belljar.asgi.attachments import file_response
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.box.files.places import clean_relative
@@ -13,11 +14,12 @@ from belljar.box.process.jail import WORKSPACE
 from belljar.problems import InvalidRequest, NotFound
 from belljar.problems.files import PathDenied, RangeNotSatisfiable
 
-router = Router(prefix="/api", tags=["files"])
+router = Router(prefix="/api", tags=["files"], acts=False)
 
 
 @router.get(
     "/download/{path:path}",
+    tells=Kind.FILES,
     response_class=Response,
     responses={
         200: {"content": {"application/octet-stream": {}}, "description": "The file, as an attachment."},

@@ -13,7 +13,7 @@ from belljar.wire.isolation import JailMode
 router = Router(tags=["health"])
 
 
-@router.get("/healthz", response_class=PlainTextResponse)
+@router.get("/healthz", is_open=True, response_class=PlainTextResponse)
 async def healthz(control: TheControl) -> Response:
     """For a liveness probe: the process answers, and every task runs that it cannot do without.  No key."""
     if dead := control.supervisor.dead:
@@ -21,7 +21,7 @@ async def healthz(control: TheControl) -> Response:
     return PlainTextResponse("ok")
 
 
-@router.get("/readyz", response_class=PlainTextResponse)
+@router.get("/readyz", is_open=True, response_class=PlainTextResponse)
 async def readyz(control: TheControl) -> Response:
     """For a readiness probe: the database takes what is written and new sessions are taken.  No key.
 

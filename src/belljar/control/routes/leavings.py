@@ -18,7 +18,7 @@ from belljar.problems import NotFound
 from belljar.problems.control import UnknownSession
 from belljar.wire.sessions import SessionRecording, SessionRecordings
 
-router = Router(prefix="/api/sessions/{id}", tags=["sessions"])
+router = Router(prefix="/api/sessions/{id}", tags=["sessions"], is_on_its_host=True)
 
 _RECORDING = re.compile(r"rec_\d{1,9}")
 

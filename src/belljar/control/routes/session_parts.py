@@ -115,7 +115,12 @@ async def _stream(control: Control, key: KeyRow, id: str, after: int) -> AsyncIt
             await control.stopping.wait()
 
 
-@router.get("/thumbnail", response_class=Response, responses=problems(UnknownSession, SessionOver, BoxUnreachable))
+@router.get(
+    "/thumbnail",
+    is_on_its_host=True,
+    response_class=Response,
+    responses=problems(UnknownSession, SessionOver, BoxUnreachable),
+)
 async def session_thumbnail(id: str, control: TheControl, key: TheKey) -> Response:
     """A small picture of what the session shows now."""
     row = await own_session(control, key, id)

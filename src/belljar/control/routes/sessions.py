@@ -142,7 +142,9 @@ async def get_session(id: str, request: Request, control: TheControl, key: TheKe
     return session_view(row, control.addresses.of(request.scope), control.directory)
 
 
-@router.patch("/{id}", response_model_exclude_none=True, responses=_ON_ITS_HOST | problems(SessionOver))
+@router.patch(
+    "/{id}", is_on_its_host=True, response_model_exclude_none=True, responses=_ON_ITS_HOST | problems(SessionOver)
+)
 async def patch_session(id: str, body: PatchSession, request: Request, control: TheControl, key: TheKey) -> Session:
     """Extend a session, or change its tags and metadata.  The box learns of new times too."""
     row = await own_session(control, key, id)
@@ -160,7 +162,7 @@ async def patch_session(id: str, body: PatchSession, request: Request, control: 
     return session_view(row, control.addresses.of(request.scope), control.directory)
 
 
-@router.delete("/{id}", response_model_exclude_none=True, responses=_ON_ITS_HOST)
+@router.delete("/{id}", is_on_its_host=True, response_model_exclude_none=True, responses=_ON_ITS_HOST)
 async def delete_session(id: str, request: Request, control: TheControl, key: TheKey) -> Session:
     """End a session; answers when its box is gone.  Ending it twice is fine."""
     row = await control.endings.end(id, _reason(key, await own_session(control, key, id)), actor=key.user_id)
@@ -168,7 +170,7 @@ async def delete_session(id: str, request: Request, control: TheControl, key: Th
     return session_view(row, control.addresses.of(request.scope), control.directory)
 
 
-@router.post("/{id}/revoke", response_model_exclude_none=True, responses=_ON_ITS_HOST)
+@router.post("/{id}/revoke", is_on_its_host=True, response_model_exclude_none=True, responses=_ON_ITS_HOST)
 async def revoke_session(id: str, request: Request, control: TheControl, key: TheKey) -> Session:
     """Make every token of the session worthless, close its connections and end it."""
     await own_session(control, key, id)

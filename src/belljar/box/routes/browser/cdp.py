@@ -6,6 +6,7 @@ import anyio
 from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.guard import presented_token
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
@@ -59,14 +60,14 @@ async def _relay(socket: WebSocket, box: Box, tab_id: str | None) -> None:
         raise TabNotFound(tab_id or "") from error
 
 
-@router.get("/cdp", responses=problems(WebSocketRequired))
+@router.get("/cdp", tells=Kind.CDP, responses=problems(WebSocketRequired))
 async def cdp_without_websocket() -> None:
     """A WebSocket, for `connect_over_cdp` of Playwright and `connect` of Puppeteer.  A plain request is refused."""
     raise WebSocketRequired("Connect to this path with a WebSocket, or give Playwright its http address.")
 
 
-@router.get("/cdp/json/version", responses=_LOOKUP_PROBLEMS)
-@router.get("/cdp/json/version/", responses=_LOOKUP_PROBLEMS, include_in_schema=False)
+@router.get("/cdp/json/version", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS)
+@router.get("/cdp/json/version/", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
 async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     """What Chromium's own debugging port would say: how Playwright finds the WebSocket from a plain http address.
 
@@ -84,10 +85,10 @@ async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     )
 
 
-@router.get("/cdp/json/list", responses=_LOOKUP_PROBLEMS)
-@router.get("/cdp/json/list/", responses=_LOOKUP_PROBLEMS, include_in_schema=False)
-@router.get("/cdp/json", responses=_LOOKUP_PROBLEMS, include_in_schema=False)
-@router.get("/cdp/json/", responses=_LOOKUP_PROBLEMS, include_in_schema=False)
+@router.get("/cdp/json/list", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS)
+@router.get("/cdp/json/list/", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
+@router.get("/cdp/json", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
+@router.get("/cdp/json/", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
 async def cdp_targets(box: TheBox, request: Request) -> list[CdpTarget]:
     """The open tabs, as Chromium's own debugging port would list them, each with a WebSocket of its own."""
     box.permissions.check_cdp()

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from starlette.responses import Response
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Header, Query
@@ -20,6 +21,7 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 
 @router.get(
     "/console",
+    tells=Kind.CONSOLE,
     response_model=ConsoleMessages,
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound),

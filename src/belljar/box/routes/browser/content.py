@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
@@ -44,7 +45,7 @@ _READ = (BrowserNotActive, DialogOpen, FrameGone, TabNotFound, FrameNotFound, Br
 _PICK = (*_READ, ElementNotFound, BrowserInvalidSelector)
 
 
-@router.get("/content", response_model_exclude_none=True, responses=problems(*_PICK))
+@router.get("/content", tells=Kind.MARKUP, response_model_exclude_none=True, responses=problems(*_PICK))
 async def get_content(query: Annotated[ContentQuery, Query()], box: TheBox) -> Content:
     """The page's HTML as it is now, after its scripts; with a selector what is inside that element."""
     seconds = query.seconds or box.browser.timeouts.action
@@ -55,7 +56,7 @@ async def get_content(query: Annotated[ContentQuery, Query()], box: TheBox) -> C
         return Content(html=found.text, url=subject.frame.url, title=title, truncated=found.is_truncated or None)
 
 
-@router.get("/text", response_model_exclude_none=True, responses=problems(*_PICK))
+@router.get("/text", tells=Kind.TEXT, response_model_exclude_none=True, responses=problems(*_PICK))
 async def get_text(query: Annotated[ContentQuery, Query()], box: TheBox) -> TextContent:
     """The text of the page, or of an element, as it is rendered (`innerText`)."""
     seconds = query.seconds or box.browser.timeouts.action
@@ -66,7 +67,9 @@ async def get_text(query: Annotated[ContentQuery, Query()], box: TheBox) -> Text
         return TextContent(text=found.text, url=subject.frame.url, title=title, truncated=found.is_truncated or None)
 
 
-@router.get("/markdown", response_model_exclude_none=True, responses=problems(*_PICK, ContentNotConvertible))
+@router.get(
+    "/markdown", tells=Kind.MARKUP, response_model_exclude_none=True, responses=problems(*_PICK, ContentNotConvertible)
+)
 async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) -> Markdown:
     """The rendered page as markdown: its main content, or all of it but the furniture."""
     seconds = query.seconds or box.browser.timeouts.navigation
@@ -88,6 +91,7 @@ async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) ->
 
 @router.post(
     "/scrape",
+    acts=False,
     response_model_exclude_none=True,
     responses=problems(*_PICK, NavigationFailed, EgressDenied, AddressDenied),
 )
@@ -113,7 +117,7 @@ async def scrape_page(body: ScrapeRequest, box: TheBox) -> Scraped:
         return Scraped(data=data, url=page.url, title=title, truncated=is_truncated or None)
 
 
-@router.get("/links", response_model_exclude_none=True, responses=problems(*_READ))
+@router.get("/links", tells=Kind.MARKUP, response_model_exclude_none=True, responses=problems(*_READ))
 async def get_links(query: Annotated[OnFrame, Query()], box: TheBox) -> Links:
     """Every link of the page, its frames' too, absolute and with its text; with `frame` those of that frame."""
     seconds = query.seconds or box.browser.timeouts.action

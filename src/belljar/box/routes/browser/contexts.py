@@ -3,6 +3,7 @@
 from anyio import to_thread
 from starlette.responses import Response
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.box.browser.contexts import Context
@@ -13,7 +14,7 @@ from belljar.wire.browser.contexts import ContextInfo, ContextList, CreateContex
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.get("/contexts")
+@router.get("/contexts", tells=Kind.STORAGE)
 async def list_contexts(box: TheBox) -> ContextList:
     """Every saved context, the oldest first, with its size on disk."""
 
@@ -23,7 +24,7 @@ async def list_contexts(box: TheBox) -> ContextList:
     return ContextList(contexts=await to_thread.run_sync(look))
 
 
-@router.post("/contexts", status_code=201, responses=problems(ContextNotFound, ContextInUse))
+@router.post("/contexts", acts=False, status_code=201, responses=problems(ContextNotFound, ContextInUse))
 async def create_context(body: CreateContext, box: TheBox) -> ContextInfo:
     """Make a context, empty or as a copy of another one that is not in use; pass its id to start."""
     if body.copy_of is not None and body.copy_of == box.browser.context_id:
@@ -35,7 +36,7 @@ async def create_context(body: CreateContext, box: TheBox) -> ContextInfo:
     return await to_thread.run_sync(make)
 
 
-@router.delete("/contexts/{context_id}", status_code=204, responses=problems(ContextNotFound, ContextInUse))
+@router.delete("/contexts/{context_id}", acts=False, status_code=204, responses=problems(ContextNotFound, ContextInUse))
 async def delete_context(context_id: str, box: TheBox) -> Response:
     """Delete a context with all it holds; refused while the browser uses it."""
     if context_id == box.browser.context_id:

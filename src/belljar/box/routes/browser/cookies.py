@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
@@ -18,7 +19,7 @@ Domain = Annotated[str | None, Query(max_length=1_000, description="Only those o
 Name = Annotated[str | None, Query(max_length=4_096, description="Only those of this name.")]
 
 
-@router.get("/cookies", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.get("/cookies", tells=Kind.STORAGE, response_model_exclude_none=True, responses=_PROBLEMS)
 async def get_cookies(box: TheBox, url: Url = None) -> Cookies:
     """The cookies of all sites, or those for one address; `httpOnly` and partitioned ones too."""
     async with box.browser.using(timeout=box.browser.timeouts.action, doing="reading cookies") as page:

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
@@ -16,7 +17,9 @@ from belljar.wire.browser.dialogs import DialogRequest, DialogResult, OpenDialog
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.get("/dialog", response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound))
+@router.get(
+    "/dialog", tells=Kind.TEXT, response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound)
+)
 async def open_dialog(box: TheBox, tab_id: Annotated[str | None, Query(alias="tabId")] = None) -> OpenDialog:
     """The dialog that is open, if one is."""
     page = await _page_with_dialog(box, tab_id)
@@ -25,6 +28,7 @@ async def open_dialog(box: TheBox, tab_id: Annotated[str | None, Query(alias="ta
 
 @router.post(
     "/dialog",
+    live="dialog",
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound, DialogNotFound, BrowserTimeout),
 )

@@ -23,7 +23,7 @@ async def emulate(body: EmulationFields, box: TheBox) -> Ok:
     return Ok()
 
 
-@router.post("/viewport", responses=problems(BrowserNotActive, BrowserTimeout))
+@router.post("/viewport", live="setViewport", responses=problems(BrowserNotActive, BrowserTimeout))
 async def resize(body: ViewportSize, box: TheBox) -> Ok:
     """Set the size of every tab's page, headful and headless."""
     size = Viewport(body.width, body.height, body.device_scale_factor or 0)

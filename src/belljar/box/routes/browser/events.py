@@ -5,6 +5,7 @@ from typing import Annotated
 import anyio
 from starlette.responses import Response
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Header, Query
 from belljar.box.parts import TheBox
@@ -14,7 +15,7 @@ from belljar.wire.browser.events import BrowserEvents
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.get("/events", response_model=BrowserEvents, response_model_exclude_none=True)
+@router.get("/events", tells=Kind.HISTORY, response_model=BrowserEvents, response_model_exclude_none=True)
 async def read_events(
     box: TheBox,
     since: Annotated[int, Query(ge=0)] = 0,

@@ -29,6 +29,7 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 
 @router.post(
     "/execute",
+    live="evaluate",
     response_model=ExecuteResult,
     responses=problems(
         BrowserNotActive, DialogOpen, TabNotFound, FrameNotFound, BrowserTimeout, ScriptError, EvaluateDisabled

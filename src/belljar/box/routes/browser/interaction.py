@@ -68,7 +68,9 @@ ELEMENT_PROBLEMS = (
 ON_ELEMENT = problems(*ELEMENT_PROBLEMS)
 
 
-@router.post("/click", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post(
+    "/click", live={"click": {}, "dblclick": {"clickCount": 2}}, response_model_exclude_none=True, responses=ON_ELEMENT
+)
 async def click(body: ClickRequest, box: TheBox) -> ActionResult:
     """Click an element when it is there, shows, is enabled and would get the click."""
     done = await run(
@@ -89,7 +91,7 @@ async def click(body: ClickRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/hover", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post("/hover", live="hover", response_model_exclude_none=True, responses=ON_ELEMENT)
 async def hover(body: HoverRequest, box: TheBox) -> ActionResult:
     """Bring the pointer over an element."""
     done = await run(
@@ -108,7 +110,7 @@ async def hover(body: HoverRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/type", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post("/type", live="type", response_model_exclude_none=True, responses=ON_ELEMENT)
 async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
     """Type into a field, key by key.  Dates, times, colours and ranges take their value as a whole."""
     done = await run(
@@ -129,7 +131,7 @@ async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/fill", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post("/fill", live="fill", response_model_exclude_none=True, responses=ON_ELEMENT)
 async def fill(body: FillRequest, box: TheBox) -> ActionResult:
     """Replace what a field holds, at once: with `beforeinput` and `input` events, without those of keys."""
     done = await run(
@@ -143,7 +145,7 @@ async def fill(body: FillRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/press", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post("/press", live="press", response_model_exclude_none=True, responses=ON_ELEMENT)
 async def press(body: PressRequest, box: TheBox) -> ActionResult:
     """Strike a key, with modifiers as in `Control+a`, in an element or where the focus is."""
     target = target_of(body) if body.selector is not None or body.ref is not None else None
@@ -156,7 +158,7 @@ async def press(body: PressRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/scroll", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post("/scroll", live="scroll", response_model_exclude_none=True, responses=ON_ELEMENT)
 async def scroll(body: ScrollRequest, box: TheBox) -> ScrollResult:
     """Scroll the page or what an element is in, by pixels; an element without pixels is brought into view."""
     target = target_of(body)
@@ -179,7 +181,12 @@ async def scroll(body: ScrollRequest, box: TheBox) -> ScrollResult:
     return ScrollResult(**dict(result_of(done)), position=position)
 
 
-@router.post("/select", response_model_exclude_none=True, responses=problems(*ELEMENT_PROBLEMS, OptionNotFound))
+@router.post(
+    "/select",
+    live="select",
+    response_model_exclude_none=True,
+    responses=problems(*ELEMENT_PROBLEMS, OptionNotFound),
+)
 async def select(body: SelectRequest, box: TheBox) -> SelectResult:
     """Choose options of a `<select>`, with the input and change events that a person's choice brings."""
     wanted = [

@@ -2,9 +2,9 @@
 
 from starlette.requests import Request
 
+from belljar.asgi.facts import Kind, may_be_told
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
-from belljar.box.access import Kind, may_be_told
 from belljar.box.browser.status import describe
 from belljar.box.parts import TheBox, TheCaller
 from belljar.problems.browser import (
@@ -48,7 +48,7 @@ async def stop(box: TheBox) -> StopResult:
     return StopResult()
 
 
-@router.get("/status", response_model_exclude_none=True)
+@router.get("/status", tells=Kind.STATE, response_model_exclude_none=True)
 async def status(box: TheBox, request: Request, caller: TheCaller) -> BrowserStatus:
     """How the browser is; also what is missing where it cannot be started.  `stderr` is not for the role `view`."""
     found = await describe(box.browser, cdp_url(request) if box.permissions.allows_cdp else None)

@@ -15,7 +15,10 @@ _PROBLEMS = problems(BrowserNotActive, DialogOpen, TabNotFound, BrowserTimeout, 
 
 
 @router.post(
-    "/navigate", response_model_exclude_none=True, responses={**_PROBLEMS, **problems(EgressDenied, AddressDenied)}
+    "/navigate",
+    live="navigate",
+    response_model_exclude_none=True,
+    responses={**_PROBLEMS, **problems(EgressDenied, AddressDenied)},
 )
 async def navigate_to(body: NavigateRequest, box: TheBox) -> PageInfo:
     """Load an address and wait for it.  A download or a 204 leaves the page where it was, and says so."""
@@ -34,19 +37,19 @@ async def navigate_to(body: NavigateRequest, box: TheBox) -> PageInfo:
     return _page_info(outcome)
 
 
-@router.post("/back", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.post("/back", live="back", response_model_exclude_none=True, responses=_PROBLEMS)
 async def back(box: TheBox, body: HistoryRequest | None = None) -> PageInfo:
     """Go back in history; at its beginning the page stays and `moved` is false."""
     return await _go(box, body or HistoryRequest(), -1)
 
 
-@router.post("/forward", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.post("/forward", live="forward", response_model_exclude_none=True, responses=_PROBLEMS)
 async def forward(box: TheBox, body: HistoryRequest | None = None) -> PageInfo:
     """Go forward in history; at its end the page stays and `moved` is false."""
     return await _go(box, body or HistoryRequest(), 1)
 
 
-@router.post("/reload", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.post("/reload", live="reload", response_model_exclude_none=True, responses=_PROBLEMS)
 async def reload_page(box: TheBox, body: ReloadRequest | None = None) -> PageInfo:
     """Load the page again, with `ignoreCache` past the cache."""
     asked = body or ReloadRequest()

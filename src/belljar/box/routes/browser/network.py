@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from starlette.responses import Response
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Header, Query
@@ -28,6 +29,7 @@ _BODY: dict[int | str, dict[str, Any]] = {200: {"content": {"*/*": {"schema": {"
 
 @router.get(
     "/network",
+    tells=Kind.HEADERS,
     response_model=NetworkRequests,
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound),
@@ -51,6 +53,7 @@ async def read_network(
 
 @router.get(
     "/network/{id}/body",
+    tells=Kind.HEADERS,
     response_class=Response,
     responses=_BODY | problems(BrowserNotActive, TabNotFound, RequestNotFound, ResponseBodyGone, BrowserTimeout),
 )

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.box.browser.calls import within
@@ -20,7 +21,7 @@ from belljar.wire.browser.partitions import PARTITION_NAME, PartitionInfo, Parti
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.get("/partitions", response_model_exclude_none=True, responses=problems(BrowserNotActive))
+@router.get("/partitions", tells=Kind.STORAGE, response_model_exclude_none=True, responses=problems(BrowserNotActive))
 async def list_partitions(box: TheBox) -> PartitionList:
     """Every partition, in the order they were made."""
     return PartitionList(partitions=[_info(box, partition) for partition in box.browser.run.tabs.partitions])

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from starlette.responses import Response
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
@@ -35,6 +36,8 @@ _PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {"
 
 @router.get(
     "/screenshot",
+    tells=Kind.PIXELS,
+    live="screenshot",
     response_class=Response,
     responses=_PICTURES
     | problems(*_USUAL, FrameNotFound, ElementNotFound, BrowserInvalidSelector, ScreenshotTooLarge, ElementNotReady),
@@ -56,7 +59,7 @@ async def screenshot(query: Annotated[ScreenshotQuery, Query()], box: TheBox) ->
     return Response(picture, media_type=f"image/{query.format}")
 
 
-@router.get("/pdf", response_class=Response, responses=_PDF | problems(*_USUAL))
+@router.get("/pdf", tells=Kind.MARKUP, response_class=Response, responses=_PDF | problems(*_USUAL))
 async def pdf(query: Annotated[PdfQuery, Query()], box: TheBox) -> Response:
     """The page as a PDF, as it would be printed."""
     seconds = query.seconds or box.browser.timeouts.navigation

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
@@ -35,7 +36,7 @@ _PROBLEMS = problems(
 )
 
 
-@router.get("/snapshot", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.get("/snapshot", tells=Kind.TEXT, response_model_exclude_none=True, responses=_PROBLEMS)
 async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller: TheCaller) -> SnapshotResult:
     """The page for a model: roles, names, values, states, and refs that actions take; with `since` only changes."""
     seconds = query.seconds or box.browser.timeouts.action
@@ -51,7 +52,7 @@ async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller
         return SnapshotResult(url=page.url, title=title, tab_id=page.id, **said)
 
 
-@router.get("/elements", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.get("/elements", tells=Kind.TEXT, response_model_exclude_none=True, responses=_PROBLEMS)
 async def elements(query: Annotated[ElementsQuery, Query()], box: TheBox) -> Elements:
     """What of the page can be acted on, with the refs that actions take; a snapshot's lines as values."""
     seconds = query.seconds or box.browser.timeouts.action

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
@@ -20,7 +21,7 @@ Origins = Annotated[
 ]
 
 
-@router.get("/storage", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.get("/storage", tells=Kind.STORAGE, response_model_exclude_none=True, responses=_PROBLEMS)
 async def get_storage(box: TheBox, origins: Origins = None) -> StorageState:
     """Cookies, local storage and IndexedDB, in the form of Playwright's `storageState`."""
     _check(origins or [])

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
@@ -17,7 +18,13 @@ from belljar.wire.browser.tabs import CloseResult, CreateTab, TabInfo, TabList
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.get("/tabs", response_model_exclude_none=True, responses=problems(BrowserNotActive))
+@router.get(
+    "/tabs",
+    tells=Kind.TEXT,
+    live="tabs.list",
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive),
+)
 async def list_tabs(box: TheBox) -> TabList:
     """Every open tab, in the order they were opened."""
     return TabList(tabs=[_info(box, page) for page in box.browser.run.tabs.list()])
@@ -25,6 +32,7 @@ async def list_tabs(box: TheBox) -> TabList:
 
 @router.post(
     "/tabs",
+    live="tabs.create",
     status_code=201,
     response_model_exclude_none=True,
     responses=problems(
@@ -51,7 +59,10 @@ async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
 
 
 @router.post(
-    "/tabs/{tab_id}/activate", response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound)
+    "/tabs/{tab_id}/activate",
+    live="tabs.activate",
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive, TabNotFound),
 )
 async def activate_tab(tab_id: str, box: TheBox) -> TabInfo:
     """Bring a tab to the front; it is the active one from now on."""
@@ -60,7 +71,12 @@ async def activate_tab(tab_id: str, box: TheBox) -> TabInfo:
     return _info(box, page)
 
 
-@router.delete("/tabs/{tab_id}", response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound))
+@router.delete(
+    "/tabs/{tab_id}",
+    live="tabs.close",
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive, TabNotFound),
+)
 async def close_tab(
     tab_id: str,
     box: TheBox,

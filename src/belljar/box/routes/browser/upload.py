@@ -25,7 +25,6 @@ from belljar.trees import remove_folder
 from belljar.wire.browser.acting import UploadRequest, UploadResult
 
 router = Router(prefix="/v1/browser", tags=["browser"])
-UPLOAD_PATH = "/v1/browser/upload"
 _BODY: dict[str, Any] = {
     "required": True,
     "content": {
@@ -47,6 +46,7 @@ _BODY: dict[str, Any] = {
 
 @router.post(
     "/upload",
+    takes_files=True,
     response_model_exclude_none=True,
     responses=problems(
         *ELEMENT_PROBLEMS, ChooserNotOpen, UploadFileNotFound, BodyTooLarge, UnsupportedMediaType, ValidationFailed

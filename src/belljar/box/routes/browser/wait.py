@@ -26,6 +26,8 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 
 @router.post(
     "/wait",
+    acts=False,
+    live="waitForSelector",
     responses=problems(
         BrowserNotActive,
         TabNotFound,

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.signature import Query
 from belljar.box.parts import TheBox
@@ -13,7 +14,7 @@ from belljar.wire.desktop import Clipboard, ClipboardFormat, SetClipboard
 router = new_router()
 
 
-@router.get("/clipboard", responses=problems(DesktopInactive, ClipboardFailed, DesktopFailed))
+@router.get("/clipboard", tells=Kind.CLIPBOARD, responses=problems(DesktopInactive, ClipboardFailed, DesktopFailed))
 async def get_clipboard(
     box: TheBox,
     selection: Annotated[str, Query(description="`clipboard` or `primary`.")] = "clipboard",

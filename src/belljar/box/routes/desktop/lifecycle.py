@@ -1,5 +1,6 @@
 """Start, stop, status."""
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.box.parts import TheBox
 from belljar.box.routes.desktop.routing import NEEDS_DISPLAY, new_router
@@ -27,13 +28,13 @@ async def stop(box: TheBox) -> DesktopStatus:
     return await box.desktop.stop()
 
 
-@router.get("/status")
+@router.get("/status", tells=Kind.STATE)
 async def status(box: TheBox) -> DesktopStatus:
     """What runs, what is missing, what went wrong last, and the windows that are open."""
     return await box.desktop.status()
 
 
-@router.get("/display/info", responses=NEEDS_DISPLAY)
+@router.get("/display/info", tells=Kind.STATE, responses=NEEDS_DISPLAY)
 async def display_info(box: TheBox) -> DisplayInfo:
     """The display, its size, and what it is used for."""
     return await box.desktop.display_info()

@@ -1,5 +1,6 @@
 """The mouse."""
 
+from belljar.asgi.facts import Kind
 from belljar.box.parts import TheBox
 from belljar.box.routes.desktop.routing import INPUT, NEEDS_DISPLAY, new_router
 from belljar.problems.desktop import DesktopInvalidAction
@@ -16,7 +17,7 @@ from belljar.wire.desktop import (
 router = new_router()
 
 
-@router.get("/mouse/position", responses=NEEDS_DISPLAY)
+@router.get("/mouse/position", tells=Kind.STATE, responses=NEEDS_DISPLAY)
 async def position(box: TheBox) -> MousePosition:
     """Where the pointer is, and over which window."""
     return await box.desktop.mouse.position()

@@ -3,6 +3,7 @@
 from starlette import status
 from starlette.responses import FileResponse, Response
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.desktop.routing import new_router
@@ -13,25 +14,25 @@ from belljar.wire.desktop import DisplayMode, Recording, RecordingList, StartRec
 router = new_router()
 
 
-@router.post("/recording/start", responses=problems(Conflict, DiskFull))
+@router.post("/recording/start", acts=False, responses=problems(Conflict, DiskFull))
 async def start(body: StartRecording, box: TheBox) -> Recording:
     """Film the screen, at 1 to 60 frames a second; 409 while another recording is active or there is no display."""
     return await box.desktop.recordings.start(_usual_fps(box) if body.fps is None else body.fps)
 
 
-@router.post("/recording/stop", responses=problems(Conflict))
+@router.post("/recording/stop", acts=False, responses=problems(Conflict))
 async def stop(box: TheBox) -> Recording:
     """Finish the film; it answers when the file is complete."""
     return await box.desktop.recordings.stop()
 
 
-@router.get("/recordings")
+@router.get("/recordings", tells=Kind.FILES)
 async def recordings(box: TheBox) -> RecordingList:
     """Every recording in the state folder, those of earlier runs included."""
     return await box.desktop.recordings.list()
 
 
-@router.get("/recordings/{id}", responses=problems(NotFound))
+@router.get("/recordings/{id}", tells=Kind.FILES, responses=problems(NotFound))
 async def recording(id: str, box: TheBox) -> Recording:
     """One recording; `bytes` grows while it is being made."""
     return await box.desktop.recordings.get(id)
@@ -39,6 +40,7 @@ async def recording(id: str, box: TheBox) -> Recording:
 
 @router.get(
     "/recordings/{id}/download",
+    tells=Kind.FILES,
     responses={
         200: {"content": {"video/mp4": {}}, "description": "The film; ranges are served."},
         **problems(NotFound),
@@ -56,7 +58,9 @@ async def download(id: str, box: TheBox) -> FileResponse:
     )
 
 
-@router.delete("/recordings/{id}", status_code=status.HTTP_204_NO_CONTENT, responses=problems(NotFound, Conflict))
+@router.delete(
+    "/recordings/{id}", acts=False, status_code=status.HTTP_204_NO_CONTENT, responses=problems(NotFound, Conflict)
+)
 async def delete(id: str, box: TheBox) -> Response:
     """Delete a recording and its film; 409 while it is being made."""
     await box.desktop.recordings.delete(id)

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from starlette.responses import Response
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.signature import Query
 from belljar.box.desktop.pictures import MEDIA_TYPES
@@ -29,7 +30,7 @@ Coordinate = Annotated[int, Query(ge=-(2**31), le=2**31 - 1)]
 Length = Annotated[int, Query(ge=0, le=2**32 - 1)]
 
 
-@router.get("/screenshot", responses=PICTURE, response_class=Response)
+@router.get("/screenshot", tells=Kind.PIXELS, responses=PICTURE, response_class=Response)
 async def screenshot(
     box: TheBox,
     format: Format = ImageFormat.PNG,
@@ -41,7 +42,7 @@ async def screenshot(
     return await _shot(box, Wish(format, quality, scale, show_cursor))
 
 
-@router.get("/screenshot/region", responses=PICTURE, response_class=Response)
+@router.get("/screenshot/region", tells=Kind.PIXELS, responses=PICTURE, response_class=Response)
 async def region(
     box: TheBox,
     x: Coordinate,

@@ -2,6 +2,7 @@
 
 from starlette.websockets import WebSocket
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.box.routes.desktop.routing import new_router
 from belljar.problems import Conflict, WebSocketRequired
@@ -12,25 +13,25 @@ router = new_router()
 NOT_YET = "desktop streaming is not available in this version"
 
 
-@router.get("/stream/status")
+@router.get("/stream/status", tells=Kind.STATE)
 async def stream_status() -> StreamStatus:
     """Never active: streaming is not available yet."""
     return StreamStatus(active=False, reason=NOT_YET)
 
 
-@router.post("/stream/start", responses=problems(Conflict))
+@router.post("/stream/start", acts=False, responses=problems(Conflict))
 async def stream_start() -> StreamStatus:
     """409: streaming is not available yet."""
     raise Conflict(NOT_YET)
 
 
-@router.post("/stream/stop")
+@router.post("/stream/stop", acts=False)
 async def stream_stop() -> StreamStatus:
     """Nothing to stop: streaming is not available yet."""
     return StreamStatus(active=False)
 
 
-@router.get("/stream/signaling", responses=problems(WebSocketRequired))
+@router.get("/stream/signaling", tells=Kind.CDP, responses=problems(WebSocketRequired))
 async def signaling_without_upgrade() -> StreamStatus:
     """A WebSocket; a plain request is refused."""
     raise WebSocketRequired("This path is a WebSocket.")

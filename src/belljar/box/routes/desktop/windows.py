@@ -1,5 +1,6 @@
 """Windows."""
 
+from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.box.parts import TheBox
 from belljar.box.routes.desktop.routing import NEEDS_DISPLAY, new_router
@@ -17,13 +18,13 @@ router = new_router()
 ONE_WINDOW = problems(DesktopInvalidAction, WindowNotFound, DesktopInactive, DesktopFailed)
 
 
-@router.get("/windows", responses=NEEDS_DISPLAY)
+@router.get("/windows", tells=Kind.TEXT, responses=NEEDS_DISPLAY)
 async def windows(box: TheBox) -> WindowList:
     """Every window, from the bottom to the top."""
     return WindowList(windows=await box.desktop.windows.list())
 
 
-@router.get("/windows/focused", responses=problems(NoFocusedWindow, DesktopInactive, DesktopFailed))
+@router.get("/windows/focused", tells=Kind.TEXT, responses=problems(NoFocusedWindow, DesktopInactive, DesktopFailed))
 async def focused(box: TheBox) -> WindowInfo:
     """The window that has the keyboard."""
     return await box.desktop.windows.focused()
