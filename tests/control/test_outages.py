@@ -37,13 +37,19 @@ NONE = CreateSession(mode=SessionMode.NONE)
 # Longer than any request may hang; a client that waits in vain fails the test.
 ANSWERED_WITHIN = 40.0
 PATIENCE = 120.0
+# How long the database may take here, and how long it is away where it is silent: longer than that.
+DATABASE_SECONDS, SILENT_SECONDS = 2.0, 3.0
 
 
 @contextmanager
 def plane_on(fault: str, *flags: str) -> Iterator[tuple[RunningPlane, Outage, Path]]:
     with state_folder() as state, outage_of(fault, state) as outage:
-        with running_plane("--database-url", outage.url, *flags, state_dir=state) as plane:
+        with running_plane(*_database(outage), *flags, state_dir=state) as plane:
             yield plane, outage, state
+
+
+def _database(outage: Outage) -> tuple[str, ...]:
+    return "--database-url", outage.url, "--database-timeout", f"{DATABASE_SECONDS}"
 
 
 def refused(answer: httpx.Response) -> None:
@@ -109,7 +115,7 @@ def test_told_to_stop_meanwhile_it_leaves_no_box(fault: str) -> None:
         assert boxes_of(state) == [] and list((state / "boxes").iterdir()) == []
         assert "Traceback" not in plane.log.read_text()
         outage.end()
-        with running_plane("--database-url", outage.url, state_dir=state, key=plane.key) as again:
+        with running_plane(*_database(outage), state_dir=state, key=plane.key) as again:
             until(lambda: nothing_left(state, outage.url), what="rows at rest")
             assert again.create()["state"] == "running"
 
@@ -118,7 +124,7 @@ def test_a_start_without_a_database_is_one_sentence(tmp_path: Path) -> None:
     with outage_of("postgresql paused", tmp_path) as outage, state_folder() as state:
         outage.begin()
         with pytest.raises(AssertionError, match="Cannot use the database"):
-            with running_plane("--database-url", outage.url, state_dir=state):
+            with running_plane(*_database(outage), state_dir=state):
                 raise RuntimeError("it came up")
 
 
@@ -130,6 +136,7 @@ async def parts_on(outage: Outage, launcher: PoliteLauncher, folder: Path) -> As
     settings = ControlSettings(
         state_dir=folder,
         database_url=outage.url,
+        database_timeout=DATABASE_SECONDS,
         start_timeout=20,
         starts_at_once=4,
         memory_per_session=0,
@@ -259,7 +266,7 @@ async def test_silent_for_a_while_nothing_is_forgotten(fault: str, step: int, tm
     launcher = PoliteLauncher()
     with outage_of(fault, tmp_path) as outage:
         async with parts_on(outage, launcher, tmp_path) as (control, key):
-            async with AtTransaction(outage, step, 12).watching():
+            async with AtTransaction(outage, step, SILENT_SECONDS).watching():
                 with _problems():
                     await journey(control, key)
             await _all_ends(control, key, launcher)
@@ -299,8 +306,7 @@ async def test_told_to_stop_with_many_underway_it_leaves_no_box(
                         if len(launcher.living) == 4 and len(await control.registry.sessions.live()) == 12:
                             break
                         await anyio.sleep(0.02)
-                monkeypatch.setattr("belljar.control.registry.database.PATIENCE", 1.0)
-                monkeypatch.setattr("belljar.control.app._END_SECONDS", 6.0)
+                monkeypatch.setattr("belljar.control.app._END_SECONDS", 6 * DATABASE_SECONDS)
                 outage.begin()
             assert launcher.living == {}
 

@@ -105,7 +105,7 @@ async def open_control(
     host = settings.host_name
     measured = ControlMetrics(metrics)
     async with AsyncExitStack() as parts:
-        registry = await parts.enter_async_context(open_registry(settings.database))
+        registry = await parts.enter_async_context(open_registry(settings.database, settings.database_timeout))
         await registry.database.reserve_space()
         upstream = await parts.enter_async_context(Upstream())
         launcher = launcher or LocalLauncher(settings.state_dir, registry.installation, host)

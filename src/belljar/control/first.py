@@ -26,7 +26,7 @@ class Welcome:
 async def prepare(settings: ControlSettings, master: MasterKey) -> Welcome:
     """Make an admin's key when there is no key at all.  Raises `CannotUseDatabase`."""
     try:
-        async with open_registry(settings.database) as registry:
+        async with open_registry(settings.database, settings.database_timeout) as registry:
             credentials = Credentials(registry, master)
             new_key = None
             if await registry.keys.count() == 0:

@@ -25,6 +25,9 @@ class ControlSettings(ServerSettings):
     public_url: str | None = Field(None, description="Where callers reach this server, for the addresses in answers.")
     trusted_proxies: Several = Field((), description="Addresses of proxies whose X-Forwarded-* headers are believed.")
     database_url: str | None = Field(None, description="postgresql://… or sqlite:///…; SQLite in the state folder.")
+    database_timeout: float = Field(
+        10.0, ge=1, le=300, description="Seconds the database may take; then whoever asked is told it is away."
+    )
     master_key_file: Path | None = Field(None, description="The master key; control.key in the state folder.")
     host_name: str = Field(
         default_factory=socket.gethostname, description="This host's name among control planes on one database."

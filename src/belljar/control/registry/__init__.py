@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from belljar.control.registry.boxes import Boxes, BoxRow, BoxState
-from belljar.control.registry.database import Database, open_database
+from belljar.control.registry.database import PATIENCE, Database, open_database
 from belljar.control.registry.events import Events
 from belljar.control.registry.keys import KeyRow, Keys
 from belljar.control.registry.planes import PlaneRow, Planes
@@ -46,9 +46,9 @@ class Registry:
 
 
 @asynccontextmanager
-async def open_registry(url: str) -> AsyncIterator[Registry]:
+async def open_registry(url: str, patience: float = PATIENCE) -> AsyncIterator[Registry]:
     """Connect, bring the schema up to date, and let go at the end of the block."""
-    async with open_database(url) as database:
+    async with open_database(url, patience) as database:
         yield Registry(
             database,
             await database.installation(),

@@ -39,18 +39,16 @@ _MIGRATING, _ADMITTING = 0x62656C6A, 0x62656C6B
 _RESERVE = 5 << 20
 _RESERVE_EVERY = 60.0
 
-# How long a transaction may take, the waits for a connection and for other writers included: a database that has
-# stopped holds up nobody for longer.
+# How long a transaction may take, the waits for a connection and for other writers included, unless a setting says
+# otherwise: a database that has stopped holds up nobody for longer.
 PATIENCE = 10.0
-# SQLite says itself that it is locked, a moment earlier; a statement that nobody waits for ends a moment later.
-_BUSY_SECONDS = 8.0
-_COMMAND_SECONDS = 15.0
+# Shares of it.  SQLite says itself that it is locked, a moment earlier; so long may a control plane that was paused
+# within a transaction hold up the others; a statement that nobody waits for ends a moment later.
+_BUSY, _LEFT_OPEN, _COMMAND = 0.8, 0.8, 1.5
 # What a caller that was refused should wait before it asks again.
 _RETRY_SECONDS = 2
 # Schemas change once, and then whoever starts meanwhile waits.
 _MIGRATION_SECONDS = 60.0
-# A control plane that was paused within a transaction holds up the others for so long.
-_LEFT_OPEN_SECONDS = 8
 
 # Classes of PostgreSQL's codes: connection, transaction left open, conflict with others, want of resources, want of a
 # lock, an operator's doing, the system's failure.
@@ -66,8 +64,9 @@ class Database:
     keep something would not know whether it was kept.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, patience: float) -> None:
         self._engine = engine
+        self._patience = patience
         # Since when it takes nothing, or gives nothing (monotonic): a locked SQLite can be read all the same.
         self._silent_since: dict[str, float] = {}
         self._has_grown_log = False
@@ -83,17 +82,17 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Raises `DatabaseUnavailable` within `PATIENCE`."""
-        async with self._answering("read", PATIENCE), self._engine.connect() as connection:
+        """Raises `DatabaseUnavailable` when it takes longer than it may."""
+        async with self._answering("read", self._patience), self._engine.connect() as connection:
             yield connection
 
     @asynccontextmanager
-    async def write(self, within: float = PATIENCE) -> AsyncIterator[AsyncConnection]:
+    async def write(self, within: float | None = None) -> AsyncIterator[AsyncConnection]:
         """SQLite's writers wait for each other at the beginning, not with an error at the end.
 
         After `DatabaseUnavailable` it may have been done or not: what was asked for is to be looked at again.
         """
-        async with self._answering("write", within), self._engine.connect() as connection:
+        async with self._answering("write", within or self._patience), self._engine.connect() as connection:
             connection = await connection.execution_options(belljar_writes=True)
             async with connection.begin():
                 yield connection
@@ -196,17 +195,17 @@ class Database:
 
 
 @asynccontextmanager
-async def open_database(url: str) -> AsyncIterator[Database]:
+async def open_database(url: str, patience: float = PATIENCE) -> AsyncIterator[Database]:
     parsed = make_url(url)
     parsed = parsed.set(drivername=_DRIVERS.get(parsed.drivername, parsed.drivername))
-    options = {} if parsed.get_backend_name() == "sqlite" else _postgres_options()
+    options = {} if parsed.get_backend_name() == "sqlite" else _postgres_options(patience)
     # An outage is said once, here; the pool would show a traceback for each connection that it gives up.
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
-    engine = create_async_engine(parsed, pool_timeout=PATIENCE, **options)
+    engine = create_async_engine(parsed, pool_timeout=patience, **options)
     if engine.dialect.name == "sqlite":
-        _set_up_sqlite(engine)
-        await anyio.to_thread.run_sync(_keep_a_write_ahead_log, Path(parsed.database or ""))
-    database = Database(engine)
+        _set_up_sqlite(engine, _BUSY * patience)
+        await anyio.to_thread.run_sync(_keep_a_write_ahead_log, Path(parsed.database or ""), _BUSY * patience)
+    database = Database(engine, patience)
     try:
         await database.migrate()
         yield database
@@ -233,14 +232,15 @@ def is_taken(error: IntegrityError) -> bool:
     return "unique" in words
 
 
-def _postgres_options() -> dict[str, Any]:
+def _postgres_options(patience: float) -> dict[str, Any]:
     """Bounds on both sides: for us should the server stop, for the others should we, within a transaction of ours."""
-    settings = {"idle_in_transaction_session_timeout": f"{_LEFT_OPEN_SECONDS}s", "lock_timeout": f"{PATIENCE:g}s"}
-    connect = {"timeout": PATIENCE, "command_timeout": _COMMAND_SECONDS, "server_settings": settings}
+    left_open, lock = f"{_LEFT_OPEN * patience * 1000:.0f}ms", f"{patience * 1000:.0f}ms"
+    settings = {"idle_in_transaction_session_timeout": left_open, "lock_timeout": lock}
+    connect = {"timeout": patience, "command_timeout": _COMMAND * patience, "server_settings": settings}
     return {"pool_size": 8, "max_overflow": 8, "pool_pre_ping": True, "connect_args": connect}
 
 
-def _keep_a_write_ahead_log(path: Path) -> None:
+def _keep_a_write_ahead_log(path: Path, busy_seconds: float) -> None:
     """Blocks.  The file remembers it, so only the first opening changes anything.
 
     SQLite does not wait for others here as it does elsewhere: of two that change it at once one is told that it is
@@ -254,7 +254,7 @@ def _keep_a_write_ahead_log(path: Path) -> None:
         for suffix in ("-wal", "-shm"):
             with suppress(FileNotFoundError):
                 shut_to_others(path.with_name(path.name + suffix))
-        with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS)) as connection:
+        with closing(sqlite3.connect(path, timeout=busy_seconds)) as connection:
             connection.execute("pragma journal_mode=wal")
     except sqlite3.Error as error:
         raise OSError(f"{path}: {error}") from error
@@ -262,13 +262,13 @@ def _keep_a_write_ahead_log(path: Path) -> None:
         os.close(folder)
 
 
-def _set_up_sqlite(engine: AsyncEngine) -> None:
+def _set_up_sqlite(engine: AsyncEngine, busy_seconds: float) -> None:
     @event.listens_for(engine.sync_engine, "connect")
     def connected(connection: Any, _: object) -> None:
         # The driver's own idea of when a transaction begins would let two writers deadlock.
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("synchronous=normal", f"busy_timeout={round(_BUSY_SECONDS * 1000)}", "foreign_keys=on"):
+        for pragma in ("synchronous=normal", f"busy_timeout={round(busy_seconds * 1000)}", "foreign_keys=on"):
             cursor.execute(f"pragma {pragma}")
         cursor.close()
 
