@@ -5,7 +5,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help setup serve box test check format soak bench docs openapi sdk
+.PHONY: help setup serve box quick test check format soak bench docs openapi sdk
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -23,6 +23,9 @@ box: setup ## Run one sandbox server
 
 test: check ## Everything CI runs: the checks and all tests but the long ones
 	$(BIN)/pytest -q -n 3 --dist worksteal --reruns 2 -r fERs -m 'not soak' $(ARGS)
+
+quick: check ## In a minute: the checks, and the tests that need no browser, jail, display, database server or Node
+	$(BIN)/pytest -q -n 2 -m quick $(ARGS)
 
 check: setup ## Format, lint, types, import contracts, openapi and SDK fresh
 	$(BIN)/ruff format --check -q .

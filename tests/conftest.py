@@ -1,7 +1,9 @@
-"""What every test may use."""
+"""What every test may use, how long it may take, and which of them are quick."""
 
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import httpx2 as httpx
 import pytest
@@ -21,12 +23,104 @@ _FIRST = ("control/test_outages", "browser/test_faults", "egress/test_inside_a_n
 _LONGER = {"soak": 0, "npm": 300}
 
 
+# What `make quick` runs: files and folders whose tests need no browser, jail, display, database server or Node.
+QUICK = (
+    "agent/provider/test_settings",
+    "agent/provider/test_types",
+    "agent/test_untrusted",
+    "agent/tool/test_request",
+    "agent/tool/test_text",
+    "agent/tool/test_tor_proxy",
+    "agent/tool/test_workspace",
+    "asgi/test_request_head",
+    "asgi/test_requests",
+    "asgi/test_router",
+    "asgi/test_signed_caller",
+    "benchmarks/",
+    "box/browser/crawl/test_pure",
+    "box/browser/test_cdp",
+    "box/desktop/test_keys",
+    "box/isolation/test_disk_watch",
+    "box/live/test_mapping",
+    "box/live/test_rate",
+    "box/process/test_environment",
+    "box/process/test_link",
+    "box/process/test_logs",
+    "box/process/test_restart",
+    "box/stream/",
+    "box/test_lease",
+    "box/test_memory",
+    "control/test_births",
+    "control/test_carry",
+    "control/test_ceilings",
+    "control/test_credentials",
+    "control/test_directory",
+    "control/test_gateway_headers",
+    "control/test_registry",
+    "control/test_states",
+    "control/test_upstream",
+    "doctor/test_host",
+    "egress/test_addresses",
+    "egress/test_policy",
+    "egress/test_suggest",
+    "extract/",
+    "install/test_distro",
+    "sdk/test_retries",
+    "sdk/test_surface",
+    "test_dependencies",
+    "test_docs",
+    "test_limits",
+    "test_quick",
+    "test_reference",
+    "test_tokens",
+    "test_trees",
+)
+# Programs of which a quick test starts none; `belljar` is a server of ours, which may start all of them.
+_HEAVY = ("belljar", "bwrap", "chromium", "initdb", "node", "npm", "pg_ctl", "psql", "unshare", "xvfb")
+_quick_test: str | None = None
+
+
+class NotQuick(Exception):
+    """A test that `make quick` runs has started a program that it must do without."""
+
+
+def _watch_programs(event: str, arguments: tuple[object, ...]) -> None:
+    if _quick_test is None or event != "subprocess.Popen":
+        return
+    words = arguments[1] if isinstance(arguments[1], (list, tuple)) else [arguments[1]]
+    names = [Path(str(word)).name.lower() for word in (arguments[0], *words[:3])]
+    if heavy := [name for name in names if name.startswith(_HEAVY)]:
+        raise NotQuick(f"{_quick_test} starts {heavy[0]}: take it from QUICK in tests/conftest.py")
+
+
+sys.addaudithook(_watch_programs)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    global _quick_test
+    _quick_test = item.nodeid if item.get_closest_marker("quick") else None
+    try:
+        return (yield)
+    finally:
+        # What is ended after the last test of a run belongs to others.
+        _quick_test = None
+
+
+def _is_quick(item: pytest.Item) -> bool:
+    # Tests that are run on every kind of database are quick on SQLite.
+    name = item.nodeid.removeprefix("tests/")
+    return name.startswith(QUICK) and "postgresql" not in name and item.get_closest_marker("soak") is None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def is_first(item: pytest.Item) -> bool:
         return any(name in item.nodeid for name in _FIRST)
 
     items.sort(key=lambda item: not is_first(item))
     for item in items:
+        if _is_quick(item):
+            item.add_marker("quick")
         longer = [_LONGER[mark.name] for mark in item.iter_markers() if mark.name in _LONGER]
         if longer or is_first(item):
             item.add_marker(pytest.mark.timeout(longer[0] if longer else 180))

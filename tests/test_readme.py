@@ -8,11 +8,11 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.processes import eventually
 from tests.servers import PATIENCE, TOKEN, running_box
 
 README = Path(__file__).parent.parent / "README.md"
@@ -53,10 +53,7 @@ def test_the_curl_session_works_as_written_and_so_do_playwright_and_the_guide(tm
         health, create, logs, run, start, navigate, click, snapshot = session()
         assert answer(health)["status"] == "ok"
         assert answer(create)["id"] == "proc_1"
-        until = time.monotonic() + PATIENCE
-        while not said(answer(logs)) and time.monotonic() < until:
-            pass
-        assert said(answer(logs)) == "hello from under glass\n"
+        assert eventually(lambda: said(answer(logs)), "its words") == "hello from under glass\n"
         ran = answer(run)
         assert (ran["exitCode"], str(ran["stdout"]).split()[0]) == (0, "Linux")
         assert answer(start)["state"] == "active"

@@ -6,7 +6,6 @@ import socket
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2 as httpx
@@ -21,7 +20,7 @@ from tests.servers import PATIENCE, RunningBox, running_box
 KEY = b"k" * 32
 
 
-def claim(session: str = "s1", seconds: float = 60, **more: object) -> dict[str, object]:
+def claim(session: str = "s1", seconds: float = 3600, **more: object) -> dict[str, object]:
     return {"sessionId": session, "expiresAt": time.time() + seconds, "idleTimeout": 0, **more}
 
 
@@ -60,8 +59,9 @@ def test_idleness_ends_it_but_asking_how_it_is_does_not_keep_it() -> None:
         assert box.process.wait(PATIENCE) == 0
 
 
-@contextmanager
-def box_of_a_control_plane() -> Iterator[RunningBox]:
+@pytest.fixture(scope="module")
+def signed_box() -> Iterator[RunningBox]:
+    """A box of a control plane: it believes what that has signed."""
     with tempfile.TemporaryFile() as file:
         file.write(KEY.hex().encode())
         file.seek(0)
@@ -74,18 +74,23 @@ def signed(method: str, target: str, role: Role = Role.OPERATOR, key: bytes = KE
     return {"Belljar-Caller": CallerSigner(key).sign(method, target.encode(), role, "ann").decode()}
 
 
-def test_a_box_of_a_control_plane_takes_what_that_has_signed_and_no_token_at_all() -> None:
-    with box_of_a_control_plane() as box, httpx.Client(base_url=box.url, timeout=PATIENCE) as client:
+def test_a_box_of_a_control_plane_takes_what_that_has_signed_and_no_token_at_all(signed_box: RunningBox) -> None:
+    with httpx.Client(base_url=signed_box.url, timeout=PATIENCE) as client:
         assert client.get("/v1/health", headers=signed("GET", "/v1/health", Role.VIEW)).is_success
         # The one it was started with, as every box may be, included.
-        for more in ({}, box.headers, {"Cookie": f"belljar_box={box.token}"}, {"Accept": "text/event-stream"}):
-            refused = client.get(f"/v1/health?token={box.token}", headers=more)
+        for more in (
+            {},
+            signed_box.headers,
+            {"Cookie": f"belljar_box={signed_box.token}"},
+            {"Accept": "text/event-stream"},
+        ):
+            refused = client.get(f"/v1/health?token={signed_box.token}", headers=more)
             assert (refused.status_code, refused.json()["code"]) == (401, "token_invalid")
         assert client.get("/healthz").is_success
 
 
-def test_what_was_signed_is_good_for_its_own_request_once() -> None:
-    with box_of_a_control_plane() as box, httpx.Client(base_url=box.url, timeout=PATIENCE) as client:
+def test_what_was_signed_is_good_for_its_own_request_once(signed_box: RunningBox) -> None:
+    with httpx.Client(base_url=signed_box.url, timeout=PATIENCE) as client:
         once = signed("GET", "/v1/processes")
         for target in ("/v1/health", "/v1/processes?x=1"):
             assert client.get(target, headers=once).status_code == 401
@@ -96,23 +101,22 @@ def test_what_was_signed_is_good_for_its_own_request_once() -> None:
         assert client.get("/v1/processes", headers=foreign).status_code == 401
 
 
-def test_the_role_that_was_signed_is_all_there_is() -> None:
-    with box_of_a_control_plane() as box, httpx.Client(base_url=box.url, timeout=PATIENCE) as client:
+def test_the_role_that_was_signed_is_all_there_is(signed_box: RunningBox) -> None:
+    with httpx.Client(base_url=signed_box.url, timeout=PATIENCE) as client:
         driving = signed("POST", "/v1/claim", Role.DRIVE)
-        assert client.post("/v1/claim", json=claim(), headers=driving | box.headers).status_code == 403
+        assert client.post("/v1/claim", json=claim(), headers=driving | signed_box.headers).status_code == 403
         watching = signed("GET", "/v1/processes", Role.VIEW)
         assert client.get("/v1/processes", headers=watching).status_code == 403
         assert client.post("/v1/claim", json=claim(), headers=signed("POST", "/v1/claim")).is_success
 
 
-def test_a_socket_is_signed_for_as_a_socket() -> None:
-    with box_of_a_control_plane() as box:
-        address = box.url.replace("http", "ws") + "/v1/live"
-        with pytest.raises(InvalidStatus) as refused:
-            connect(address, additional_headers=signed("GET", "/v1/live"), proxy=None)
-        assert refused.value.response.status_code == 401
-        with connect(address, additional_headers=signed("WEBSOCKET", "/v1/live", Role.VIEW), proxy=None) as live:
-            assert json.loads(live.recv(PATIENCE))["name"] == "ready"
+def test_a_socket_is_signed_for_as_a_socket(signed_box: RunningBox) -> None:
+    address = signed_box.url.replace("http", "ws") + "/v1/live"
+    with pytest.raises(InvalidStatus) as refused:
+        connect(address, additional_headers=signed("GET", "/v1/live"), proxy=None)
+    assert refused.value.response.status_code == 401
+    with connect(address, additional_headers=signed("WEBSOCKET", "/v1/live", Role.VIEW), proxy=None) as live:
+        assert json.loads(live.recv(PATIENCE))["name"] == "ready"
 
 
 def test_a_box_alone_believes_no_caller_that_somebody_names() -> None:

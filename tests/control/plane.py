@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Close
+from websockets.sync.client import ClientConnection
 
 PATIENCE = 30.0
 # No test waits for memory that the machine lacks; those about isolation ask for the jail.
@@ -131,6 +135,16 @@ def until(check: Callable[[], Any], *, within: float = PATIENCE, what: str = "it
             return found
         time.sleep(0.05)
     raise AssertionError(f"{what} did not happen within {within} seconds")
+
+
+def close_of(socket: ClientConnection, *, within: float = PATIENCE) -> Close:
+    """How the other side closes it; what comes before is read and forgotten."""
+    deadline = time.monotonic() + within
+    with pytest.raises(ConnectionClosed) as closed:
+        while (left := deadline - time.monotonic()) > 0:
+            socket.recv(left)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd
 
 
 def boxes_of(state_dir: Path) -> list[int]:

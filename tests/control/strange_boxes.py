@@ -136,13 +136,15 @@ class PoliteLauncher(BrokenLauncher):
     def __init__(self) -> None:
         self.living: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._servers: dict[str, asyncio.Server] = {}
+        # What its boxes were asked, without the heads.
+        self.bodies: list[bytes] = []
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
         folder = self.living[spec.box_id] = tempfile.TemporaryDirectory()
         socket = f"{folder.name}/box.sock"
         handle = {"id": spec.box_id, "socket": socket, "pid": 0}
         await keep(handle)
-        self._servers[spec.box_id] = await asyncio.start_unix_server(_agreeing, socket)
+        self._servers[spec.box_id] = await asyncio.start_unix_server(self._agree, socket)
         return handle
 
     async def is_alive(self, handle: Handle) -> bool:
@@ -164,19 +166,20 @@ class PoliteLauncher(BrokenLauncher):
     async def find_all(self) -> Sequence[Found]:
         return [Found(id, {"id": id, "socket": f"{folder.name}/box.sock"}) for id, folder in self.living.items()]
 
-
-async def _agreeing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
-        head = (await reader.readuntil(b"\r\n\r\n")).lower()
-        if b"content-length: " in head:
-            await reader.readexactly(int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0]))
-        body = b'{"isolation": {"jail": true}}'
-        writer.write(f"HTTP/1.1 200 OK\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n".encode() + body)
-        await writer.drain()
-    except (ConnectionError, asyncio.IncompleteReadError):
-        pass
-    finally:
-        writer.close()
+    async def _agree(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).lower()
+            if b"content-length: " in head:
+                length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
+                self.bodies.append(await reader.readexactly(length))
+            body = b'{"isolation": {"jail": true}}'
+            head = f"HTTP/1.1 200 OK\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n".encode()
+            writer.write(head + body)
+            await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
 
 
 class ClingingLauncher(PoliteLauncher):

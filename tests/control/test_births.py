@@ -1,5 +1,6 @@
 """Sessions whose boxes never come up, and what the reaper decides; the parts in this process, no server around them."""
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
@@ -12,7 +13,7 @@ from prometheus_client import CollectorRegistry
 
 from belljar.control.addresses import Addresses
 from belljar.control.app import open_control
-from belljar.control.launchers.base import Launcher
+from belljar.control.launchers.base import BoxSpec, Handle, Keep, Launcher
 from belljar.control.parts import Control
 from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
 from belljar.control.reaper import Reaper, seems_idle, to_evict, verdict
@@ -25,24 +26,34 @@ from belljar.problems.control import Draining, LaunchFailed
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import CreateSession, EndReason, SessionMode
 from belljar.wire.sessions import SessionState as S
-from tests.control.strange_boxes import BrokenLauncher, CrowdedLauncher, NeverReadyLauncher, ReluctantLauncher
+from tests.control.strange_boxes import (
+    BrokenLauncher,
+    CrowdedLauncher,
+    NeverReadyLauncher,
+    PoliteLauncher,
+    ReluctantLauncher,
+)
 from tests.control.test_registry import new_row
 
 NONE = CreateSession(mode=SessionMode.NONE)
-Opening = Callable[[Launcher], AbstractAsyncContextManager[tuple[Control, KeyRow]]]
+Opening = Callable[..., AbstractAsyncContextManager[tuple[Control, KeyRow]]]
 
 
 @pytest.fixture
 def opening(tmp_path: Path) -> Opening:
     @asynccontextmanager
-    async def open_it(launcher: Launcher) -> AsyncIterator[tuple[Control, KeyRow]]:
+    async def open_it(launcher: Launcher, start_timeout: float = 0.3) -> AsyncIterator[tuple[Control, KeyRow]]:
         settings = ControlSettings(
-            state_dir=tmp_path, start_timeout=0.3, memory_per_session=0, retain=0, starts_at_once=2
+            state_dir=tmp_path, start_timeout=start_timeout, memory_per_session=0, retain=0, starts_at_once=2
         )
         parts = open_control(settings, MasterKey(b"k" * 32), CollectorRegistry(), anyio.Event(), launcher)
-        async with parts as control:
-            _, key = await control.credentials.make_key(CreateKey(user="ann"), actor="test")
-            yield control, key
+        try:
+            async with parts as control:
+                _, key = await control.credentials.make_key(CreateKey(user="ann"), actor="test")
+                yield control, key
+        finally:
+            if isinstance(launcher, PoliteLauncher):
+                launcher.close()
 
     return open_it
 
@@ -63,6 +74,27 @@ async def test_a_box_that_never_answers_is_given_up_and_destroyed(opening: Openi
             await control.sessions.create(NONE, key, None)
         assert launcher.launched == launcher.destroyed != []
         assert await control.registry.boxes.list() == []
+
+
+async def test_a_box_that_comes_up_after_its_first_end_is_claimed_for_the_later_one(opening: Opening) -> None:
+    """A claim with a time that has passed would be its end, before anybody could tell it better."""
+    extended = anyio.Event()
+
+    class LateLauncher(PoliteLauncher):
+        async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+            await extended.wait()
+            return await super().launch(spec, keep)
+
+    launcher = LateLauncher()
+    async with opening(launcher, start_timeout=20) as (control, key):
+        begun = await control.sessions.create(NONE.model_copy(update={"wait": False, "ttl": 60}), key, "once")
+        later = begun.row.expires_at + 600
+        await control.registry.sessions.change(begun.row.id, kind="session.changed", actor="ann", expires_at=later)
+        extended.set()
+        # The same again, which waits for the one that is under way.
+        again = await control.sessions.create(NONE.model_copy(update={"ttl": 60}), key, "once")
+        assert again.row.id == begun.row.id and again.row.state is S.RUNNING
+        assert [json.loads(body)["expiresAt"] for body in launcher.bodies] == [later]
 
 
 async def test_boxes_are_started_a_few_at_a_time(opening: Opening) -> None:

@@ -116,11 +116,15 @@ def test_told_to_keep_them_it_leaves_its_sessions_to_the_next() -> None:
 def test_a_session_ends_at_its_time_and_so_does_its_box_alone() -> None:
     with state_folder() as state:
         with running_plane(state_dir=state) as plane:
-            short = plane.create(ttl=10)
-            plane.create(ttl=15)
-            over = until(lambda: (it := plane.get(short["id"]))["state"] == "stopped" and it)
-            assert over["reason"] == "expired"
+            short, alone = plane.create(), plane.create()
+            with plane.client() as client:
+                # Only once they are up: however long that takes, it is no part of their time.
+                assert client.patch(f"/api/sessions/{short['id']}", json={"ttl": 1}).is_success
+                over = until(lambda: (it := plane.get(short["id"]))["state"] == "stopped" and it)
+                assert over["reason"] == "expired"
+                assert client.patch(f"/api/sessions/{alone['id']}", json={"ttl": 2}).is_success
             plane.kill()
+            assert boxes_of(state)
         until(lambda: not boxes_of(state), what="the box's own end")
         with running_plane(state_dir=state, key=plane.key):
             until(lambda: nothing_left(state))

@@ -14,10 +14,9 @@ from typing import Any
 
 import httpx2 as httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.control.plane import PATIENCE, RunningPlane, boxes_of, running_plane, state_folder, until
+from tests.control.plane import PATIENCE, RunningPlane, boxes_of, close_of, running_plane, state_folder, until
 from tests.control.postgres import Postgres
 
 
@@ -41,36 +40,57 @@ def two_planes(
         yield one, two, state
 
 
+@pytest.fixture(scope="module")
+def planes_of_one_host(postgres: Postgres) -> Iterator[tuple[RunningPlane, RunningPlane, Path]]:
+    with two_planes(postgres) as planes:
+        yield planes
+
+
+@pytest.fixture
+def one_host(
+    planes_of_one_host: tuple[RunningPlane, RunningPlane, Path],
+) -> Iterator[tuple[RunningPlane, RunningPlane, Path]]:
+    """Two control planes that tests share: each finds them without a session."""
+    try:
+        yield planes_of_one_host
+    finally:
+        with planes_of_one_host[0].client() as client:
+            for session in client.get("/api/sessions", params={"state": "running"}).json()["sessions"]:
+                client.delete(f"/api/sessions/{session['id']}")
+
+
 def health(plane: RunningPlane, session: str, token: str) -> httpx.Response:
     return httpx.get(
         f"{plane.url}/s/{session}/v1/health", headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE
     )
 
 
-def test_on_one_host_each_serves_and_ends_the_others_sessions(postgres: Postgres) -> None:
-    with two_planes(postgres) as (one, two, state):
-        session = one.create()
-        assert health(two, session["id"], session["token"]).is_success
-        with two.client() as client:
-            assert client.delete(f"/api/sessions/{session['id']}").json()["state"] == "stopped"
-        until(lambda: health(one, session["id"], session["token"]).status_code == 409, within=2)
-        assert not boxes_of(state)
+def test_on_one_host_each_serves_and_ends_the_others_sessions(
+    one_host: tuple[RunningPlane, RunningPlane, Path],
+) -> None:
+    one, two, state = one_host
+    session = one.create()
+    assert health(two, session["id"], session["token"]).is_success
+    with two.client() as client:
+        assert client.delete(f"/api/sessions/{session['id']}").json()["state"] == "stopped"
+    until(lambda: health(one, session["id"], session["token"]).status_code == 409, within=2)
+    assert not boxes_of(state)
 
 
-def test_a_limit_holds_over_both(postgres: Postgres) -> None:
-    with two_planes(postgres) as (one, two, state):
+def test_a_limit_holds_over_both(one_host: tuple[RunningPlane, RunningPlane, Path]) -> None:
+    one, two, state = one_host
 
-        def create(number: int) -> int:
-            plane = (one, two)[number % 2]
-            with plane.client() as client:
-                return client.post("/api/sessions", json={"mode": "none"}).status_code
+    def create(number: int) -> int:
+        plane = (one, two)[number % 2]
+        with plane.client() as client:
+            return client.post("/api/sessions", json={"mode": "none"}).status_code
 
-        with ThreadPoolExecutor(8) as pool:
-            statuses = sorted(pool.map(create, range(8)))
-        assert statuses == [201] * 6 + [429] * 2
-        with one.client() as client:
-            sessions = client.get("/api/sessions", params={"state": "running"}).json()["sessions"]
-        assert len({session["sandboxId"] for session in sessions}) == 6
+    with ThreadPoolExecutor(8) as pool:
+        statuses = sorted(pool.map(create, range(8)))
+    assert statuses == [201] * 6 + [429] * 2
+    with one.client() as client:
+        sessions = client.get("/api/sessions", params={"state": "running"}).json()["sessions"]
+    assert len({session["sandboxId"] for session in sessions}) == 6
 
 
 def test_when_one_is_killed_the_other_adopts_its_sessions(postgres: Postgres) -> None:
@@ -92,19 +112,19 @@ def test_when_one_is_killed_the_other_adopts_its_sessions(postgres: Postgres) ->
         until(lambda: not boxes_of(state), what="the adopted boxes' end")
 
 
-def test_a_token_revoked_on_one_closes_connections_on_the_other(postgres: Postgres) -> None:
-    with two_planes(postgres) as (one, two, _):
-        session = one.create()
-        with one.client() as client:
-            started = client.post(f"/s/{session['id']}/v1/processes", json={"command": "cat", "tty": True}).json()
-            token = client.get(f"/api/sessions/{session['id']}/tokens").json()["tokens"][0]["id"]
-            url = f"{two.url.replace('http', 'ws')}/s/{session['id']}/v1/processes/{started['id']}/terminal/ws"
-            with connect(url, additional_headers={"Authorization": f"Bearer {session['token']}"}, proxy=None) as open_:
-                assert client.delete(f"/api/sessions/{session['id']}/tokens/{token}").is_success
-                with pytest.raises(ConnectionClosed):
-                    while True:
-                        open_.recv(5)
-        assert health(two, session["id"], session["token"]).status_code == 401
+def test_a_token_revoked_on_one_closes_connections_on_the_other(
+    one_host: tuple[RunningPlane, RunningPlane, Path],
+) -> None:
+    one, two, _ = one_host
+    session = one.create()
+    with one.client() as client:
+        started = client.post(f"/s/{session['id']}/v1/processes", json={"command": "cat", "tty": True}).json()
+        token = client.get(f"/api/sessions/{session['id']}/tokens").json()["tokens"][0]["id"]
+        url = f"{two.url.replace('http', 'ws')}/s/{session['id']}/v1/processes/{started['id']}/terminal/ws"
+        with connect(url, additional_headers={"Authorization": f"Bearer {session['token']}"}, proxy=None) as open_:
+            assert client.delete(f"/api/sessions/{session['id']}/tokens/{token}").is_success
+            assert close_of(open_, within=5).code == 1008
+    assert health(two, session["id"], session["token"]).status_code == 401
 
 
 def test_on_two_hosts_one_forwards_to_the_other_if_it_can(postgres: Postgres) -> None:

@@ -12,6 +12,7 @@ import pytest
 from belljar.box.app import create_app
 from belljar.box.settings import BoxSettings
 from belljar.tokens import Keys
+from tests.processes import eventually
 from tests.servers import PATIENCE, running_box
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -70,10 +71,13 @@ def test_a_killed_server_leaves_no_process(orphans_come_here: None) -> None:
 
 def reap_until(expected: set[str]) -> None:
     """The starter outlives its server by the moment it needs to kill and reap; what it leaves comes here as it ends."""
-    while left := children() - expected:
-        for pid in left:
-            os.waitpid(int(pid), 0)
-    assert children() == expected
+
+    def reaped() -> bool:
+        for pid in children() - expected:
+            os.waitpid(int(pid), os.WNOHANG)
+        return children() == expected
+
+    eventually(reaped, "the end of all that was started")
 
 
 @pytest.mark.parametrize("times", [5, pytest.param(50, marks=pytest.mark.soak)])

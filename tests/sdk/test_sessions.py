@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from belljar import AsyncBelljar, Belljar
@@ -54,8 +55,9 @@ async def test_a_person_is_invited_into_a_session(jar: AsyncBelljar, plane: Runn
 async def test_films_are_taken_home_after_the_session(jar: AsyncBelljar, tmp_path: Path) -> None:
     async with await jar.sessions.create(mode="desktop", viewport=Viewport(width=640, height=480)) as session:
         film = await session.desktop.start_recording(fps=10)
-        while not (await session.desktop.recording(film.id)).bytes:
-            pass
+        with anyio.fail_after(20):
+            while not (await session.desktop.recording(film.id)).bytes:
+                await anyio.lowlevel.checkpoint()
         [running] = (await jar.sessions.recordings(session.id)).recordings
         assert running.id == film.id
     [kept] = (await jar.sessions.recordings(session.id)).recordings

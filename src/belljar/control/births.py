@@ -120,6 +120,10 @@ class Births:
             await self._adapt(row, box_id, handle, wanted)
         else:
             box_id, handle = await self._new_box(row, wanted, allowance)
+            # Extended meanwhile, its first end may have passed: claimed for that one the box would end at once.
+            current = await self._reread(row)
+            lasting = {"expires_at": current.expires_at, "idle_timeout": current.idle_timeout}
+            claim = claim.model_copy(update=lasting)
             isolation = await self._claim(row, box_id, handle, claim)
         now = time.time()
         running: dict[str, Any] = {

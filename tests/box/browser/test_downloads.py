@@ -15,14 +15,18 @@ from belljar.box.browser.page import Page
 from belljar.problems.browser import DownloadNotFound
 from belljar.wire.browser.downloads import DownloadState
 from belljar.wire.browser.navigation import WaitUntil
+from tests.processes import eventually
 from tests.site import Site
 
 
 def finished(api: httpx.Client, name: str) -> dict[str, Any]:
-    while True:
-        found = [one for one in api.get("/v1/browser/downloads").json()["downloads"] if one["name"] == name]
-        if found and found[-1]["state"] != "in_progress":
-            return dict(found[-1])
+    def found() -> dict[str, Any] | None:
+        downloads = [one for one in api.get("/v1/browser/downloads").json()["downloads"] if one["name"] == name]
+        return dict(downloads[-1]) if downloads and downloads[-1]["state"] != "in_progress" else None
+
+    done = eventually(found, f"the end of {name}")
+    assert done is not None
+    return done
 
 
 def test_a_download_is_listed_and_fetched_as_an_attachment(api: httpx.Client, site: Site) -> None:

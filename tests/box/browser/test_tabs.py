@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx2 as httpx
 
+from tests.processes import eventually
 from tests.servers import running_box
 from tests.site import Site
 
@@ -70,9 +71,7 @@ def test_a_page_that_closes_itself_is_replaced(api: httpx.Client, site: Site) ->
     run(api, f"window.popup = window.open('{site.url('second.html')}'); 1")
     gone = active(api)
     run(api, "setTimeout(() => window.close(), 0); 1")
-    left = api.get("/v1/browser/tabs")
-    while any(tab["id"] == gone for tab in left.json()["tabs"]):
-        left = api.get("/v1/browser/tabs")
+    eventually(lambda: gone not in [tab["id"] for tab in api.get("/v1/browser/tabs").json()["tabs"]], "its end")
     assert active(api) != gone
 
 

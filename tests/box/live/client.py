@@ -126,8 +126,10 @@ class LiveClient:
 
     def until_closed(self) -> int | None:
         """Read on to the end; the close code."""
+        end = time.monotonic() + PATIENCE
         try:
             while True:
+                assert time.monotonic() < end, "the connection stays open"
                 self._messages.append(self.read())
         except ConnectionClosed as closed:
             return None if closed.rcvd is None else closed.rcvd.code

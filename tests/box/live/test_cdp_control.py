@@ -1,6 +1,7 @@
 """CDP clients and control: what a person would notice waits for it, all else passes."""
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -32,7 +33,9 @@ class CdpClient:
         return self._number
 
     def answer(self, id: int) -> Params:
+        end = time.monotonic() + PATIENCE
         while id not in self._answers:
+            assert time.monotonic() < end, f"no answer to {id}"
             message: Params = json.loads(self._socket.recv(PATIENCE))
             if "id" in message:
                 self._answers[message["id"]] = message

@@ -98,14 +98,14 @@ def resident(box: RunningBox) -> int:
 
 
 def test_hostile_commands_are_answered_one_by_one(live: LiveClient) -> None:
-    for params in (
-        {"url": "x" * 100_000},
-        {"url": None},
-        {"url": {"a": 1}},
-        {"tabId": "../../etc"},
-        {"timeoutMs": "x"},
+    for params, status in (
+        ({"url": "x" * 100_000}, 400),
+        ({"url": None}, 422),
+        ({"url": {"a": 1}}, 422),
+        ({"tabId": "../../etc"}, 422),
+        ({"timeoutMs": "x"}, 422),
     ):
-        assert live.refused("navigate", **params)["status"] in (400, 404, 422, 502)
+        assert live.refused("navigate", **params)["status"] == status, params
     for id in ("../start", "%2e%2e/stop", "x/activate", "\n", "é"):
         assert live.refused("tabs.close", id=id)["code"] in ("tab_not_found", "invalid_request")
     assert live.value("1") == 1

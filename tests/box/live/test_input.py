@@ -158,8 +158,7 @@ def test_who_loses_control_lets_go(box: RunningBox, live: LiveClient) -> None:
         second.call("control.take")
         second.mouse("down", 450, 250, button="left")
         seen_down = "seen.some((e) => e.type === 'mousedown')"
-        while not second.value(seen_down):
-            pass
+        second.until_value(seen_down, bool)
         live.call("control.take")
         seen(live, "mouseup")
 

@@ -215,9 +215,10 @@ async def test_a_restart_keeps_the_id_and_passes_the_descriptors_again(processes
     process = await processes.start(shell("echo $$ >&3; exit 1", restart=RestartPolicy.ON_FAILURE), {3: writable})
     os.close(writable)
     told: list[bytes] = []
-    while len(told) < 3:
-        await anyio.wait_readable(readable)
-        told += os.read(readable, 100).split()
+    with anyio.fail_after(20):
+        while len(told) < 3:
+            await anyio.wait_readable(readable)
+            told += os.read(readable, 100).split()
     assert len(set(told)) == 3
     with anyio.fail_after(20):
         while process.restarts < 2:

@@ -111,19 +111,19 @@ def test_when_the_starter_is_killed_the_next_request_works(own_box: RunningBox) 
         assert zombies(own_box.process.pid) == []
 
 
-def test_signals_to_the_terminals_group_do_not_reach_the_starter(own_box: RunningBox) -> None:
-    starter = starter_of(own_box.process.pid)
+def test_signals_to_the_terminals_group_do_not_reach_the_starter(box: RunningBox) -> None:
+    starter = starter_of(box.process.pid)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         os.kill(starter, number)
     assert os.getsid(starter) == starter
-    with own_box.client() as http:
+    with box.client() as http:
         assert http.post("/v1/processes/run", json={"command": "true"}).json()["exitCode"] == 0
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may look into every process")
-def test_a_child_cannot_look_into_the_starter(own_box: RunningBox) -> None:
-    starter = starter_of(own_box.process.pid)
-    with own_box.client() as http:
+def test_a_child_cannot_look_into_the_starter(box: RunningBox) -> None:
+    starter = starter_of(box.process.pid)
+    with box.client() as http:
         ran = http.post("/v1/processes/run", json={"command": "cat", "args": [f"/proc/{starter}/environ"]}).json()
     assert ran["exitCode"] != 0
 
@@ -141,25 +141,25 @@ def flood(box: RunningBox, http: httpx.Client, size: int) -> None:
     assert http.delete(f"/v1/processes/{id}").status_code == 204
 
 
-def test_two_hundred_megabytes_of_output_stay_within_the_ring(own_box: RunningBox) -> None:
-    with own_box.client() as http:
-        flood(own_box, http, 200_000_000)
+def test_two_hundred_megabytes_of_output_stay_within_the_ring(box: RunningBox) -> None:
+    with box.client() as http:
+        flood(box, http, 200_000_000)
 
 
 @pytest.mark.soak
-def test_a_gigabyte_of_output_stays_within_the_ring(own_box: RunningBox) -> None:
-    with own_box.client() as http:
-        flood(own_box, http, 1_000_000_000)
+def test_a_gigabyte_of_output_stays_within_the_ring(box: RunningBox) -> None:
+    with box.client() as http:
+        flood(box, http, 1_000_000_000)
 
 
-def test_a_flood_in_a_run_is_cut(own_box: RunningBox) -> None:
-    with own_box.client() as http:
-        before = resident_mb(own_box.process.pid)
+def test_a_flood_in_a_run_is_cut(box: RunningBox) -> None:
+    with box.client() as http:
+        before = resident_mb(box.process.pid)
         ran = http.post(
             "/v1/processes/run", json={"command": "head", "args": ["-c", "200000000", "/dev/zero"], "timeoutMs": 120000}
         ).json()
         assert (ran["exitCode"], ran["stdoutTruncated"], len(ran["stdout"])) == (0, True, 1048576)
-        assert resident_mb(own_box.process.pid) - before < 60
+        assert resident_mb(box.process.pid) - before < 60
 
 
 def test_one_that_never_reads_its_input_wedges_nothing(http: httpx.Client, box: RunningBox) -> None:
@@ -172,17 +172,17 @@ def test_one_that_never_reads_its_input_wedges_nothing(http: httpx.Client, box: 
     assert http.post(f"/v1/processes/{id}/kill").json()["status"] == "exited"
 
 
-def test_one_that_dies_at_once_is_restarted_ever_more_slowly(own_box: RunningBox) -> None:
-    with own_box.client() as http:
+def test_one_that_dies_at_once_is_restarted_ever_more_slowly(box: RunningBox) -> None:
+    with box.client() as http:
         ids = [create(http, "false", restartPolicy="always")["id"] for _ in range(10)]
         eventually(lambda: all(info(http, id)["restarts"] >= 3 for id in ids), "three restarts each")
         assert max(info(http, id)["restarts"] for id in ids) < 12
-        before = open_descriptors(own_box.process.pid)
+        before = open_descriptors(box.process.pid)
         eventually(lambda: all(info(http, id)["restarts"] >= 4 for id in ids), "another restart each")
         for id in ids:
             assert http.post(f"/v1/processes/{id}/kill").json()["status"] == "exited"
-        eventually(lambda: open_descriptors(own_box.process.pid) <= before, "no descriptor lost")
-        eventually(lambda: zombies(own_box.process.pid) == [], "no zombie")
+        eventually(lambda: open_descriptors(box.process.pid) <= before, "no descriptor lost")
+        eventually(lambda: zombies(box.process.pid) == [], "no zombie")
 
 
 def many(box: RunningBox, count: int) -> None:
@@ -213,19 +213,19 @@ def running(http: httpx.Client) -> int:
     return sum(one["status"] == "running" for one in http.get("/v1/processes").json()["processes"])
 
 
-def test_two_hundred_short_processes_leave_nothing(own_box: RunningBox) -> None:
-    many(own_box, 200)
+def test_two_hundred_short_processes_leave_nothing(box: RunningBox) -> None:
+    many(box, 200)
 
 
 @pytest.mark.soak
-def test_five_thousand_short_processes_leave_nothing(own_box: RunningBox) -> None:
-    many(own_box, 5000)
+def test_five_thousand_short_processes_leave_nothing(box: RunningBox) -> None:
+    many(box, 5000)
 
 
-def test_a_client_that_hangs_up_ends_its_run(own_box: RunningBox) -> None:
+def test_a_client_that_hangs_up_ends_its_run(box: RunningBox) -> None:
     mark = new_mark()
-    with own_box.client() as http:
+    with box.client() as http:
         with pytest.raises(httpx.TimeoutException):
             http.post("/v1/processes/run", json={"command": "sleep", "args": ["600"], "env": mark}, timeout=0.5)
         eventually(lambda: not marked(mark), "the end of the run")
-    assert "Traceback" not in own_box.log.read_text()
+    assert "Traceback" not in box.log.read_text()

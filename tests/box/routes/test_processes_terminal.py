@@ -1,6 +1,7 @@
 """The terminal WebSocket, as a client meets it."""
 
 import json
+import time
 from typing import Any
 
 import httpx2 as httpx
@@ -21,8 +22,9 @@ def terminal(box: RunningBox, id: str, **options: Any) -> ClientConnection:
 
 def status(socket: ClientConnection) -> dict[str, Any]:
     """The next text frame."""
+    end = time.monotonic() + PATIENCE
     while isinstance(frame := socket.recv(timeout=PATIENCE), bytes):
-        pass
+        assert time.monotonic() < end, "nothing but output"
     message: dict[str, Any] = json.loads(frame)
     return message
 
@@ -30,7 +32,9 @@ def status(socket: ClientConnection) -> dict[str, Any]:
 def shown(socket: ClientConnection, until: str) -> str:
     """What the terminal shows, up to and with `until`."""
     seen = b""
+    end = time.monotonic() + PATIENCE
     while until.encode() not in seen:
+        assert time.monotonic() < end, f"no {until} in {seen[-200:]!r}"
         frame = socket.recv(timeout=PATIENCE)
         assert isinstance(frame, bytes), frame
         seen += frame
@@ -138,7 +142,9 @@ def test_a_client_that_does_not_read_holds_nobody_up(box: RunningBox, http: http
         status(quick)
         send(quick, type="input", data="go\n")
         seen = b""
+        end = time.monotonic() + PATIENCE
         while b"the end" not in seen:
+            assert time.monotonic() < end, "the end does not come"
             frame = quick.recv(timeout=PATIENCE)
             seen = seen[-10:] + frame if isinstance(frame, bytes) else seen
     assert http.post(f"/v1/processes/{id}/kill").json()["status"] == "exited"
