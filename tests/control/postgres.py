@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,18 +38,19 @@ class Postgres:
 
     def pause(self) -> None:
         """Everything of it stands still, as on a host that hangs: connections stay open and nobody answers."""
-        for pid in self._processes():
-            os.kill(pid, signal.SIGSTOP)
+        self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        for pid in self._processes():
-            os.kill(pid, signal.SIGCONT)
+        self._signal(signal.SIGCONT)
 
-    def _processes(self) -> list[int]:
-        """Its first process before those that came from it: none is added while they are stopped."""
+    def _signal(self, number: signal.Signals) -> None:
+        """To its first process before those that came from it: none is added while that one is stopped."""
         first = int((self.folder / "data/postmaster.pid").read_text().split()[0])
-        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-        return [first, *map(int, children)]
+        os.kill(first, number)
+        for child in Path(f"/proc/{first}/task/{first}/children").read_text().split():
+            # One whose client has left ends as soon as it is woken.
+            with suppress(ProcessLookupError):
+                os.kill(int(child), number)
 
     def _control(self, *words: object) -> None:
         _run(_account(), self.bin / "pg_ctl", "-D", self.folder / "data", "-w", *words)

@@ -22,7 +22,8 @@ from belljar.tokens import Role
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Awaitable[Any]])
 Lifespan = Callable[[Any], AbstractAsyncContextManager[Mapping[str, Any]]]
-WEBSOCKET = "WEBSOCKET"
+# Stands for a method; no request can have one with a space.
+WEBSOCKET = "a WebSocket"
 
 
 class Route:
@@ -135,7 +136,6 @@ class Router:
         self.routes: list[Route] = []
 
     def add(self, path: str, endpoint: Callable[..., Awaitable[Any]], *methods: str, **about: Any) -> None:
-        # The last decorator of a function is applied first, and stands last when it is read.
         self.routes.append(Route(self._prefix + path, endpoint, methods, **{**self._usual, **about}))
 
     def route(self, path: str, *methods: str, **about: Any) -> Callable[[Endpoint], Endpoint]:

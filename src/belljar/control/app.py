@@ -20,7 +20,7 @@ from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.mounts import Mount
 from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
-from belljar.asgi.router import Application, Routed, Router
+from belljar.asgi.router import Application, Router
 from belljar.control.addresses import Addresses, ProxiedClients
 from belljar.control.admission import Admission, limits_of
 from belljar.control.births import Births
@@ -266,7 +266,7 @@ def openapi() -> dict[str, Any]:
 def _guarded(routed: Application, settings: ControlSettings, metrics: CollectorRegistry) -> ASGIApp:
     """The layers a request passes, from the inside out."""
     allowed_hosts = settings.allowed_hosts if is_loopback(settings.host) else None
-    app: ASGIApp = Door(HeadAsGet(routed), DoorRules(allowed_hosts, settings.cors_origins, settings.max_body))
+    app: ASGIApp = Door(HeadAsGet(routed), routed, DoorRules(allowed_hosts, settings.cors_origins, settings.max_body))
     if settings.cors_origins:
         # Outside the door: a preflight carries no key.
         app = CORSMiddleware(
@@ -274,7 +274,7 @@ def _guarded(routed: Application, settings: ControlSettings, metrics: CollectorR
         )
     if settings.trusted_proxies:
         app = ProxiedClients(app, settings.trusted_proxies, settings.max_connections_per_address)
-    return Requests(Routed(app, routed), RequestMetrics(metrics))
+    return Requests(app, RequestMetrics(metrics))
 
 
 def _box_flags(settings: ControlSettings) -> list[str]:

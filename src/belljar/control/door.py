@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from belljar.asgi.facts import facts_of
 from belljar.asgi.guard import check_host, check_length, check_origin, cookie_token, limited
 from belljar.asgi.request_headers import RequestHeaders
+from belljar.asgi.router import Application
 from belljar.control.credentials import COOKIE, Credentials
 from belljar.control.gateway.gateway import PREFIX
 from belljar.control.parts import Control
@@ -26,8 +27,9 @@ class DoorRules:
 class Door:
     """Sends what is for boxes to the gateway, which judges by itself, and the rest to the API."""
 
-    def __init__(self, api: ASGIApp, rules: DoorRules) -> None:
+    def __init__(self, api: ASGIApp, routes: Application, rules: DoorRules) -> None:
         self._api = api
+        self._routes = routes
         self._rules = rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -41,6 +43,7 @@ class Door:
         if scope["path"].startswith(PREFIX):
             await _control(scope).gateway(scope, receive, send)
             return
+        self._routes.find(scope)
         check_length(headers, self._rules.max_body)
         if scope["type"] == "http":
             receive = limited(receive, self._rules.max_body)
