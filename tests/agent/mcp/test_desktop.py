@@ -54,7 +54,7 @@ async def test_a_browser_on_a_display_is_reached_by_both(box: RunningBox, http: 
         # Keys of a display reach the page when Chromium gets to them.
         with anyio.fail_after(PATIENCE):
             while "by hand" not in await agent.ok("snapshot"):
-                await anyio.sleep(0.05)
+                await anyio.lowlevel.checkpoint()
     http.post("/v1/browser/stop").raise_for_status()
 
 
