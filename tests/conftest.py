@@ -3,6 +3,7 @@
 import signal
 import sys
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2 as httpx
@@ -96,15 +97,27 @@ def _watch_programs(event: str, arguments: tuple[object, ...]) -> None:
 sys.addaudithook(_watch_programs)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+@contextmanager
+def _watched(item: pytest.Item) -> Iterator[None]:
     global _quick_test
     _quick_test = item.nodeid if item.get_closest_marker("quick") else None
     try:
-        return (yield)
+        yield
     finally:
-        # What is ended after the last test of a run belongs to others.
         _quick_test = None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
+    with _watched(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    # Not what comes after a test: that ends what others have started.
+    with _watched(item):
+        return (yield)
 
 
 def _is_quick(item: pytest.Item) -> bool:

@@ -16,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from belljar.box.browser.reviewed import LEFT_OUT, REVIEWED
 from belljar.dependencies import find_chromium
+from tests.box.live.client import watching
 from tests.servers import RunningBox, running_box
 from tests.site import Site, running_site
 
@@ -38,8 +39,12 @@ def strict(site: Site) -> Iterator[RunningBox]:
 
 @pytest.fixture
 def http(strict: RunningBox) -> Iterator[httpx.Client]:
+    """A client of that box; a network policy that a test changed is as before for the next."""
     with strict.client() as client:
+        before = client.get("/v1/egress/policy").json()
         yield client
+        if client.get("/v1/egress/policy").json() != before:
+            assert client.put("/v1/egress/policy", json=before).json() == before
 
 
 def _dragged(addresses: str) -> dict[str, Any]:
@@ -132,6 +137,11 @@ def test_no_script_runs_by_rest(http: httpx.Client, site: Site) -> None:
 def test_no_script_runs_by_cdp(cdp: Cdp, method: str, params: dict[str, Any]) -> None:
     words = cdp.words(method, **params)
     assert "evaluate_disabled" in words or "address_denied" in words or "not relayed" in words
+
+
+def test_no_script_runs_by_the_live_socket(strict: RunningBox) -> None:
+    with watching(strict) as live:
+        assert live.refused("evaluate", expression="1")["code"] == "evaluate_disabled"
 
 
 def test_a_member_given_twice_hides_nothing(cdp: Cdp) -> None:
@@ -282,6 +292,8 @@ def test_an_isolated_script_sees_the_page_and_not_its_scripts(site: Site) -> Non
         http.post("/v1/browser/navigate", json={"url": "data:text/html,<script>secret=1</script><b>text</b>"})
         run = {"expression": "[typeof secret, document.querySelector('b').textContent]"}
         assert http.post("/v1/browser/execute", json=run).json()["result"] == ["undefined", "text"]
+        with watching(box) as live:
+            assert live.value(run["expression"]) == ["undefined", "text"]
         answer = http.post("/v1/browser/navigate", json={"url": "javascript:secret=2"})
         assert (answer.status_code, answer.json()["code"]) == (403, "address_denied")
         upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
@@ -354,7 +366,6 @@ def test_chromium_asks_nobody_by_itself(seconds: float) -> None:
 
 
 def test_what_was_learnt_is_suggested_on_the_command_line(http: httpx.Client, strict: RunningBox, site: Site) -> None:
-    before = http.get("/v1/egress/policy").json()
     port = site.origin(1).rpartition(":")[2]
     http.put("/v1/egress/policy", json={"policy": "learn", "allow": [f"127.0.0.2:{port}"]})
     http.post("/v1/browser/navigate", json={"url": site.url("second.html", host=1)})
@@ -367,4 +378,3 @@ def test_what_was_learnt_is_suggested_on_the_command_line(http: httpx.Client, st
     again = http.post("/v1/browser/navigate", json={"url": site.url("second.html", host=1)})
     other = http.post("/v1/browser/navigate", json={"url": site.url("second.html", host=2)})
     assert (again.status_code, other.status_code) == (200, 403)
-    http.put("/v1/egress/policy", json=before)

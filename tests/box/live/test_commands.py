@@ -3,10 +3,9 @@
 import base64
 
 import httpx2 as httpx
-import pytest
 
 from tests.box.live.client import PATIENCE, LiveClient, token_for, watching
-from tests.servers import RunningBox, running_box
+from tests.servers import RunningBox
 from tests.site import Site
 
 
@@ -71,19 +70,6 @@ def test_every_command_of_the_specification(live: LiveClient, site: Site) -> Non
     assert picture["format"] == "jpeg" and base64.b64decode(picture["data"]).startswith(b"\xff\xd8")
     missing = live.refused("click", selector="#nowhere", timeoutMs=100)
     assert (missing["status"], missing["code"]) == (404, "element_not_found")
-
-
-@pytest.mark.parametrize(("setting", "expected"), [("off", "evaluate_disabled"), ("isolated", None)])
-def test_evaluate_obeys_the_boxs_setting(site: Site, setting: str, expected: str | None) -> None:
-    with running_box("--egress", "open", "--evaluate", setting) as box, box.client() as api:
-        api.post("/v1/browser/start", json={"headless": True}).raise_for_status()
-        with watching(box) as live:
-            live.call("navigate", url=site.url("live/events.html"))
-            if expected is not None:
-                assert live.refused("evaluate", expression="1")["code"] == expected
-            else:
-                # The same document, without the page's own names.
-                assert live.value("[document.title, typeof seen]") == ["Events", "undefined"]
 
 
 def test_ids_may_be_words(live: LiveClient) -> None:
