@@ -224,14 +224,24 @@ def test_log_lines_name_the_session_and_not_the_user(plane: RunningPlane, http: 
     http.delete(f"/api/sessions/{session['id']}")
 
 
-def test_addresses_in_answers_are_the_callers(plane: RunningPlane, http: httpx.Client) -> None:
+@pytest.fixture(scope="module")
+def unchanged(plane: RunningPlane) -> Iterator[dict[str, Any]]:
+    """A session for tests that only look at it, or are refused what they want of it."""
     session = plane.create()
+    yield session
+    with plane.client() as client:
+        assert client.delete(f"/api/sessions/{session['id']}").is_success
+
+
+def test_addresses_in_answers_are_the_callers(
+    plane: RunningPlane, http: httpx.Client, unchanged: dict[str, Any]
+) -> None:
+    session = unchanged
     port = plane.url.rpartition(":")[2]
     shown = http.get(f"/api/sessions/{session['id']}", headers={"Host": f"localhost:{port}"}).json()
     assert shown["httpUrl"].startswith(f"http://localhost:{port}/s/")
     lied = {"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"}
     assert "evil" not in http.get(f"/api/sessions/{session['id']}", headers=lied).text
-    http.delete(f"/api/sessions/{session['id']}")
 
 
 @pytest.mark.parametrize(
@@ -247,16 +257,14 @@ def test_addresses_in_answers_are_the_callers(plane: RunningPlane, http: httpx.C
         json.dumps({"metadata": {"a": "x" * 16 * 1024}}),
     ],
 )
-def test_what_could_not_be_kept_or_told_is_refused(plane: RunningPlane, http: httpx.Client, wanted: str) -> None:
+def test_what_could_not_be_kept_or_told_is_refused(http: httpx.Client, unchanged: dict[str, Any], wanted: str) -> None:
     """A time without a date once made every list of sessions fail, the admin's included."""
     is_json = {"Content-Type": "application/json"}
-    session = plane.create()
-    changed = http.patch(f"/api/sessions/{session['id']}", content=wanted, headers=is_json)
+    changed = http.patch(f"/api/sessions/{unchanged['id']}", content=wanted, headers=is_json)
     assert changed.status_code == 422, changed.text
     created = http.post("/api/sessions?wait=false", content=wanted, headers=is_json)
     assert created.status_code == 422, created.text
     assert http.get("/api/sessions").status_code == 200
-    http.delete(f"/api/sessions/{session['id']}")
 
 
 def test_the_longest_idle_timeout_has_a_date(plane: RunningPlane, http: httpx.Client) -> None:
