@@ -1,6 +1,7 @@
 """A process runtime for tests, what /proc says about processes, and waiting for it to say something."""
 
 import os
+import signal
 import subprocess
 import time
 import uuid
@@ -36,6 +37,19 @@ def eventually(look: Callable[[], T], what: str = "it", patience: float = PATIEN
         assert time.monotonic() < deadline, f"never happened: {what}"
         time.sleep(0.02)
     return found
+
+
+def freeze(pid: int) -> None:
+    """Stop a process, and wait until every thread of it has: one that is told runs on until another has heard of it."""
+    os.kill(pid, signal.SIGSTOP)
+
+    def is_frozen() -> bool:
+        states = [
+            _read(pid, f"task/{thread}/stat").rpartition(b") ")[2][:1] for thread in os.listdir(f"/proc/{pid}/task")
+        ]
+        return set(states) == {b"T"}
+
+    eventually(is_frozen, f"{pid} stops")
 
 
 def new_mark() -> dict[str, str]:

@@ -27,6 +27,11 @@ class BrowserNotActive(BrowserProblem):
     def __init__(self, detail: str = "The browser is not running. Call POST /v1/browser/start first.") -> None:
         super().__init__(detail)
 
+    @classmethod
+    def meanwhile(cls) -> "BrowserNotActive":
+        """It was running when the call began, and may have carried out some of it."""
+        return cls("The browser ended while this call was running. See GET /v1/browser/status.")
+
 
 class BrowserAlreadyActive(BrowserProblem):
     """A browser is running, starting or stopping already."""

@@ -51,6 +51,36 @@ async def test_a_message_may_arrive_in_any_pieces(peer: Peer) -> None:
     peer.hang_up()
 
 
+async def test_a_read_ends_at_a_calls_fence_so_that_it_is_known_what_nobody_got(peer: Peer) -> None:
+    async with open_connection(*peer.ours) as connection:
+        first = connection.fence()
+        connection.browser.tell("A.first")
+        assert os.read(peer.read, 1 << 20) == b" "
+        assert peer.hear() == [{"id": 1, "method": "A.first"}]
+        connection.browser.tell("A.others")
+        second = connection.fence()
+        connection.browser.tell("A.second")
+        third = connection.fence()
+        connection.browser.tell("A.third")
+        # The read that one who is being killed was at: also behind what others had sent it ends at the first fence.
+        assert os.read(peer.read, 1 << 20).endswith(b'"A.others"}\0 ')
+        closed = anyio.Event()
+        connection.on_closed.append(closed.set)
+        peer.hang_up()
+        with anyio.fail_after(5):
+            await closed.wait()
+        assert [connection.was_read_since(fence) for fence in (first, second, third)] == [True, False, False]
+
+
+async def test_what_a_living_reader_may_yet_read_counts_as_read(peer: Peer) -> None:
+    async with open_connection(*peer.ours) as connection:
+        fence = connection.fence()
+        connection.browser.tell("A.b")
+        connection.close()
+        assert connection.was_read_since(fence)
+    peer.hang_up()
+
+
 async def test_a_listener_that_fails_takes_no_message_from_others(peer: Peer) -> None:
     failed: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: failed.append(context["exception"]))

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from tests.processes import command_of, descendants
+from tests.processes import command_of, descendants, freeze
 from tests.servers import running_box
 from tests.site import Site
 
@@ -172,10 +172,10 @@ def test_chromium_without_its_zygote_is_replaced(api: httpx.Client, site: Site) 
 
 
 def test_a_frozen_chromium_is_replaced(api: httpx.Client, site: Site) -> None:
-    os.kill(chromium(api), signal.SIGSTOP)
+    freeze(chromium(api))
+    # It never got the call, which the next one carries out.
     said = navigate(api, site.url("second.html"))
-    assert (said.status_code, said.json()["code"]) == (409, "browser_not_active")
-    assert navigate(api, site.url("second.html")).json()["title"] == "The second page"
+    assert (said.status_code, said.json().get("title")) == (200, "The second page")
     status = api.get("/v1/browser/status").json()
     assert (status["state"], status["restarts"]) == ("active", 1)
     assert status["lastError"]["message"].startswith("Chromium did not answer for 8 s and was started again")

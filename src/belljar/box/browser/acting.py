@@ -65,7 +65,7 @@ async def perform(
         tab_id, watched_action, timeout=timeout, grace=grace, doing=doing, is_leaving=is_leaving
     )
     # A page that asks before it is left does so after the click.
-    return Performed(outcome.page, outcome.value, outcome.dialog or outcome.page.dialog, seen[0], changes)
+    return Performed(outcome.page, outcome.value, outcome.dialog or outcome.page.dialog, seen[-1], changes)
 
 
 async def perform_plain(
@@ -95,7 +95,8 @@ async def answer_and_watch(
 ) -> tuple[Dialog, Performed[None]]:
     """Answer a page's dialog and tell what came of it; of the page before, only what snapshots had seen is known."""
     deadline = anyio.current_time() + timeout
-    async with browser.using(tab_id, timeout=timeout, grace=PATIENCE + GRACE, doing=doing) as page:
+
+    async def answered_and_watched(page: Page) -> tuple[Dialog, Performed[None]]:
         with watched(page, browser.run.tabs) as effects:
             before = last_look(page)
             answered = await answer(page, accept=accept, text=text)
@@ -107,3 +108,5 @@ async def answer_and_watch(
                 except DialogOpen:
                     pass
                 return answered, Performed(page, None, page.dialog, effects, changes)
+
+    return await browser.use(tab_id, answered_and_watched, timeout=timeout, grace=PATIENCE + GRACE, doing=doing)

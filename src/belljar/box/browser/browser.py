@@ -24,7 +24,7 @@ from belljar.box.browser.profile import prepare_profile
 from belljar.box.browser.pulse import GIVEN_UP, Pulse
 from belljar.box.browser.run import Run, begin_run
 from belljar.box.browser.signal import Signal
-from belljar.box.browser.states import MOVES
+from belljar.box.browser.states import MOVES, State, on_the_wire
 from belljar.box.browser.timing import Timings
 from belljar.box.browser.watchers import watchers_of
 from belljar.box.browser.window import fit_window, leaves_room
@@ -46,7 +46,7 @@ from belljar.problems.browser import (
 )
 from belljar.tasks import the_only_one
 from belljar.wire.browser.events import EventKind
-from belljar.wire.browser.lifecycle import BrowserState, Resolution, StartRequest
+from belljar.wire.browser.lifecycle import Resolution, StartRequest
 from belljar.wire.browser.navigation import WaitUntil
 from belljar.wire.desktop import DisplayMode
 
@@ -56,6 +56,8 @@ RAN_WELL = 60.0
 RELOADING = 2.0
 # Seconds beside a start's own, to end what did not come up and to say why.
 _TELLING = 2.0
+# Seconds beside a start's own for the tabs of a Chromium that died to be there again.
+_REOPENING = 30.0
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class Browser(Pages):
         self.contexts = grounds.contexts
         self.downloads = grounds.downloads
         self.timeouts = timeouts
-        self.state = BrowserState.INACTIVE
+        self.state = State.INACTIVE
         self.changed = Signal()
         self.request: StartRequest | None = None
         self.started_at: float | None = None
@@ -100,13 +102,22 @@ class Browser(Pages):
     @property
     def run(self) -> Run:
         """The life of Chromium that calls go to.  Raises `BrowserNotActive`."""
-        if self._run is None or self.state is not BrowserState.ACTIVE:
-            if self.state is BrowserState.FAILED and self.last_error is not None:
+        if self._run is None or self.state is not State.ACTIVE:
+            if self.state is State.FAILED and self.last_error is not None:
                 raise BrowserNotActive(f"The browser is not running: {self.last_error.detail} Start it again.")
-            if self.state is BrowserState.STARTING:
+            if self.state in (State.STARTING, State.RESTARTING):
                 raise BrowserNotActive("The browser is starting. Ask again in a moment.")
             raise BrowserNotActive()
         return self._run
+
+    async def running(self) -> Run:
+        """As `run`, but a Chromium that died is waited for until it is back, or is known not to come back."""
+        await self.changed.until(lambda: self.state is not State.RESTARTING)
+        return self.run
+
+    @property
+    def is_restarting(self) -> bool:
+        return self.state is State.RESTARTING
 
     @property
     def context_id(self) -> str | None:
@@ -143,7 +154,7 @@ class Browser(Pages):
     @property
     def is_headless(self) -> bool:
         """Whether it runs, or is coming up or going down, without a screen."""
-        is_there = self.state not in (BrowserState.INACTIVE, BrowserState.FAILED)
+        is_there = self.state not in (State.INACTIVE, State.FAILED)
         return is_there and self.request is not None and self.request.headless
 
     @property
@@ -167,16 +178,18 @@ class Browser(Pages):
             self._pulse.is_wanted = True
 
     async def page(self, tab_id: str | None = None, *, is_leaving: bool = False) -> Page:
-        if self.state is BrowserState.STARTING and self.restarts:
-            await self.changed.until(lambda: self.state is not BrowserState.STARTING)
-        page = self.run.tabs.get(tab_id)
-        reloads = self.run.reloads
+        run = await self.running()
+        page = run.tabs.get(tab_id)
+        reloads = run.reloads
         is_left = reloads.has_given_up
         if not page.is_ready or page.is_crashed:
             with anyio.move_on_after(RELOADING if is_leaving else math.inf):
                 await page.changed.until(
                     lambda: page.is_closed or is_left(page) or (page.is_ready and not page.is_crashed)
                 )
+            if run.connection.is_closed:
+                # Each time another Chromium has died, and soon none is started any more.
+                return await self.page(tab_id, is_leaving=is_leaving)
         if is_leaving and page.is_crashed:
             reloads.forget(page)
         elif is_left(page):
@@ -194,43 +207,42 @@ class Browser(Pages):
             raise BrowserInstallRequired(missing)
         async with self._turn:
             self._check_startable()
-            self._move(BrowserState.STARTING)
+            self._move(State.STARTING)
             self.request, self.timings, self.last_error, self.restarts = request, Timings(), None, 0
             try:
-                await self._bring_up_in_time(request)
+                run = await self._bring_up_in_time(request)
             except BaseException as error:
                 await self._fail(error)
                 raise
             self.started_at = time.time()
-            self._move(BrowserState.ACTIVE)
+            self._take_calls(run)
         await self._open_first(request)
 
     async def stop(self) -> None:
         """End Chromium and the display.  Not running: nothing happens."""
         async with self._turn:
-            if self.state is BrowserState.FAILED:
-                self._move(BrowserState.INACTIVE)
-            if self.state is not BrowserState.ACTIVE:
+            if self.state is State.FAILED:
+                self._move(State.INACTIVE)
+            if self.state not in (State.ACTIVE, State.RESTARTING):
                 return
-            self._move(BrowserState.STOPPING)
+            self._move(State.STOPPING)
             with anyio.CancelScope(shield=True):
                 await self._take_down()
-            self._move(BrowserState.INACTIVE)
+            self._move(State.INACTIVE)
 
     def _check_startable(self) -> None:
-        if self.state not in (BrowserState.INACTIVE, BrowserState.FAILED):
+        if self.state not in (State.INACTIVE, State.FAILED):
             raise BrowserAlreadyActive()
 
-    async def _bring_up_in_time(self, request: StartRequest) -> None:
+    async def _bring_up_in_time(self, request: StartRequest) -> Run:
         # Chromium itself has less: what it said is to be told.
-        with anyio.move_on_after(self.timeouts.start + _TELLING) as scope:
-            await self._bring_up(request)
-        if scope.cancelled_caught:
-            after = next(reversed(self.timings.steps), None)
-            seen = f"; it had come as far as: {after}" if after else ""
-            raise BrowserStartFailed(f"The browser did not come up within {self.timeouts.start:g} s{seen}.")
+        with anyio.move_on_after(self.timeouts.start + _TELLING):
+            return await self._bring_up(request)
+        after = next(reversed(self.timings.steps), None)
+        seen = f"; it had come as far as: {after}" if after else ""
+        raise BrowserStartFailed(f"The browser did not come up within {self.timeouts.start:g} s{seen}.")
 
-    async def _bring_up(self, request: StartRequest) -> None:
+    async def _bring_up(self, request: StartRequest) -> Run:
         display: dict[str, str] = {}
         if not request.headless:
             with self.timings.step("display"):
@@ -246,6 +258,7 @@ class Browser(Pages):
             if await leaves_room(run.tabs.active, request):
                 self._plan = replace(self._plan, emulation=replace(self._plan.emulation, viewport=None))
         await run.tabs.emulate(self._plan.emulation)
+        return run
 
     async def _follow_person(self, run: Run) -> None:
         """Have what a person does in Chromium's own tab strip noticed."""
@@ -273,6 +286,7 @@ class Browser(Pages):
             raise BrowserStartFailed(f"Chromium came up and then failed: {error}") from error
         self._began_at = time.monotonic()
         self.announcements.follow(run.tabs)
+        run.connection.on_closed.append(lambda: self._lost(run))
         self._tasks.start_soon(self._watch, run, name="chromium's end")
         self._tasks.start_soon(self._watch_pulse, run, name="chromium's pulse")
         return run
@@ -306,21 +320,28 @@ class Browser(Pages):
             )
 
     async def _watch(self, run: Run) -> None:
-        """Chromium's end closes its connection, which fails everyone who waits; then it is brought back, once."""
-        await run.process.wait()
-        run.connection.close()
-        if self._run is not run or self.state is not BrowserState.ACTIVE:
-            return
+        """When it is over, and nobody wanted that, it is brought back, once."""
+        await run.over()
         async with self._turn:
-            if self._run is not run or self.state is not BrowserState.ACTIVE:
+            if self._run is not run or self.state is not State.RESTARTING:
                 return
             exit = run.process.exit
             log.warning("browser.died", code=exit and exit.code, signal=exit and exit.signal_name)
             try:
-                await self._bring_back(run)
+                await self._bring_back_in_time(run)
             except Exception as error:  # whatever it was, the state must say so
                 log.exception("browser.not_brought_back")
                 await self._fail(error)
+
+    def _take_calls(self, run: Run) -> None:
+        self._move(State.ACTIVE)
+        if run.connection.is_closed:
+            self._lost(run)
+
+    def _lost(self, run: Run) -> None:
+        """Its pipe has closed: from this moment on calls wait for the next one, before those that it fails go on."""
+        if self._run is run and self.state is State.ACTIVE:
+            self._move(State.RESTARTING)
 
     async def _watch_pulse(self, run: Run) -> None:
         """One that lives and does not answer is as bad as one that died: it is made to."""
@@ -329,13 +350,17 @@ class Browser(Pages):
         if not run.connection.is_closed and not run.tabs.is_ending:
             await run.give_up(f"Chromium did not answer for {GIVEN_UP:.0f} s")
 
+    async def _bring_back_in_time(self, died: Run) -> None:
+        with anyio.move_on_after(self.timeouts.start + _REOPENING):
+            return await self._bring_back(died)
+        raise BrowserStartFailed("Chromium died, and another one was not there with the same tabs in time.")
+
     async def _bring_back(self, died: Run) -> None:
         plan = self._plan
         if plan is None or time.monotonic() - self._began_at < RAN_WELL and self.restarts:
             reason = died.given_up or "Chromium died again"
             raise BrowserStartFailed(f"{reason} soon after it had been started again.")
         self.restarts += 1
-        self._move(BrowserState.STARTING)
         if not plan.options.is_headless:
             # When Xvfb died Chromium died with it; the display brings its own back.
             await self._display.connection()
@@ -347,7 +372,7 @@ class Browser(Pages):
         await run.tabs.reopen(died.tabs)
         reason = died.given_up or "Chromium died"
         self.last_error = BrowserCdpError(f"{reason} and was started again, with the same profile and tabs.")
-        self._move(BrowserState.ACTIVE)
+        self._take_calls(run)
 
     async def _take_down(self) -> None:
         run, self._run = self._run, None
@@ -365,16 +390,16 @@ class Browser(Pages):
         """First of all nobody may think it still runs; whoever starts it again waits for the rest to be gone."""
         self.last_error = error if isinstance(error, Problem) else BrowserStartFailed("The start was interrupted.")
         log.warning("browser.failed", code=self.last_error.code)
-        self._move(BrowserState.FAILED)
+        self._move(State.FAILED)
         with anyio.move_on_after(20, shield=True):
             await self._take_down()
 
-    def _move(self, to: BrowserState) -> None:
+    def _move(self, to: State) -> None:
         assert to in MOVES[self.state], (self.state, to)
         self.state = to
-        log.info("browser.moved", state=to, **({"timings": self.timings.steps} if to is BrowserState.ACTIVE else {}))
-        reason = self.last_error.code if to is BrowserState.FAILED and self.last_error is not None else None
-        self.announcements.tell(EventKind.STATE, state=to, reason=reason)
+        log.info("browser.moved", state=to, **({"timings": self.timings.steps} if to is State.ACTIVE else {}))
+        reason = self.last_error.code if to is State.FAILED and self.last_error is not None else None
+        self.announcements.tell(EventKind.STATE, state=on_the_wire(to), reason=reason)
         self.changed.fire()
 
 

@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-import anyio
-
 from belljar.box.browser.cdp import CdpClosed, CdpError, CdpGone, TargetCrashed
 from belljar.box.browser.dialogs import Dialog
 from belljar.box.browser.page import Page
@@ -14,7 +12,6 @@ from belljar.box.browser.script import DocumentGone
 from belljar.problems.browser import (
     BrowserCdpError,
     BrowserNotActive,
-    BrowserTimeout,
     FrameGone,
     TabClosed,
     TabCrashed,
@@ -38,28 +35,18 @@ class Outcome(Generic[Result]):
 
 
 @contextmanager
-def within(seconds: float, page: Page, *, doing: str) -> Iterator[None]:
-    """For calls on the browser, not on a page: a bound, and problems for what the layers below raise."""
-    try:
-        with in_our_words(page), anyio.fail_after(seconds):
-            yield
-    except TimeoutError as error:
-        raise BrowserTimeout(f"Timed out after {seconds * 1000:.0f} ms while {doing}.") from error
-
-
-@contextmanager
-def in_our_words(page: Page) -> Iterator[None]:
+def in_our_words(tab_id: str) -> Iterator[None]:
     """Raise problems for what the layers below raise."""
     try:
         yield
     except DocumentGone as error:
         raise FrameGone() from error
     except TargetCrashed as error:
-        raise TabCrashed(page.id) from error
+        raise TabCrashed(tab_id) from error
     except CdpClosed as error:
-        raise BrowserNotActive("The browser ended while this call was running. See GET /v1/browser/status.") from error
+        raise BrowserNotActive.meanwhile() from error
     except CdpGone as error:
-        raise TabClosed(page.id) from error
+        raise TabClosed(tab_id) from error
     except CdpError as error:
         raise BrowserCdpError(
             "Chromium refused a command.", method=error.method, message=error.message, cdp_code=error.code

@@ -18,7 +18,7 @@ from belljar.box.browser.init_scripts import InitScripts
 from belljar.box.browser.refs import Refs
 from belljar.box.browser.tree import FrameTree
 from belljar.logs import log
-from belljar.problems.browser import DialogOpen, TabClosed, TabCrashed
+from belljar.problems.browser import BrowserNotActive, DialogOpen, TabClosed, TabCrashed
 from belljar.wire.browser.dialogs import DialogType
 
 Params = dict[str, Any]
@@ -155,6 +155,8 @@ class Page:
         return next(watcher for watcher in self._watchers if isinstance(watcher, kind))
 
     def check_open(self) -> None:
+        if self.session.connection.is_closed:
+            raise BrowserNotActive.meanwhile()
         if self.is_closed:
             raise TabClosed(self.id)
         if self.is_crashed:

@@ -1,8 +1,7 @@
 """Giving out pages for calls: the deadline, the turn, and what becomes of a page that ran out of time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import anyio
@@ -12,18 +11,29 @@ from belljar.box.browser.calls import Outcome, in_our_words
 from belljar.box.browser.page import Page
 from belljar.box.browser.pulse import GIVEN_UP, TICK, Call
 from belljar.box.browser.revival import leave_dialog
+from belljar.box.browser.run import Run
+from belljar.problems import Problem
 from belljar.problems.browser import BrowserTimeout, DialogOpen
 
 Result = TypeVar("Result")
 
 
 class Pages(ABC):
-    """How calls get at pages.  `page` waits for a browser that is coming back, and raises what keeps it away."""
+    """How calls get at pages.  A browser that is coming back is waited for; what keeps it away is raised.
+
+    A call is a function, so that it can be begun again in the next Chromium: where the one it was sent to died and
+    certainly read nothing of it.  Of what Chromium may have read nobody knows whether it was done, and nothing is done
+    twice: such a call fails.
+    """
 
     def __init__(self, tasks: TaskGroup) -> None:
         self._tasks = tasks
         # The calls that are under way.
         self._calls: set[Call] = set()
+
+    @abstractmethod
+    async def running(self) -> Run:
+        """The life of Chromium that calls go to."""
 
     @abstractmethod
     async def page(self, tab_id: str | None = None, *, is_leaving: bool = False) -> Page:
@@ -35,49 +45,48 @@ class Pages(ABC):
 
     @property
     @abstractmethod
+    def is_restarting(self) -> bool:
+        """Whether Chromium died and is being started again."""
+
+    @property
+    @abstractmethod
     def silence(self) -> float:
         """Seconds for which Chromium itself has not answered."""
 
-    @asynccontextmanager
-    async def using(
-        self, tab_id: str | None = None, *, timeout: float, doing: str, grace: float = 0.0, is_leaving: bool = False
-    ) -> AsyncIterator[Page]:
-        """A page for one call that must be over in `timeout` seconds; `doing` is what a timeout says was going on.
+    async def use(
+        self,
+        tab_id: str | None,
+        work: Callable[[Page], Awaitable[Result]],
+        *,
+        timeout: float,
+        doing: str,
+        grace: float = 0.0,
+        is_leaving: bool = False,
+    ) -> Result:
+        """Do `work` with a page, in `timeout` seconds; `doing` is what a timeout says was going on.
 
         `grace` is how much longer it is let run, so that it can say itself what it waited for.  What Chromium says
         becomes a problem.  After a timeout the page is looked after in the background.
         """
-        call = Call(anyio.current_time())
-        self._calls.add(call)
-        try:
-            with anyio.fail_after(timeout + grace):
-                call.page = page = await self.page(tab_id, is_leaving=is_leaving)
-                with in_our_words(page):
-                    yield page
-        except TimeoutError as error:
-            why = self._why(call.page)
-            if call.page is not None:
-                call.page.check_can_run()
-                self._tasks.start_soon(self.look_after, call.page, name="look after a page that timed out")
-            raise BrowserTimeout(f"Timed out after {timeout * 1000:.0f} ms while {doing}.{why}") from error
-        finally:
-            self._calls.discard(call)
 
-    @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """For calls on no page: while they wait, Chromium is asked whether it is still there."""
-        call = Call(anyio.current_time())
-        self._calls.add(call)
-        try:
-            yield
-        finally:
-            self._calls.discard(call)
+        async def attempt(call: Call) -> Result:
+            page = await self.page(tab_id, is_leaving=is_leaving)
+            call.begin(page.session.connection, page)
+            with in_our_words(page.id):
+                return await work(page)
 
-    def _why(self, page: Page | None) -> str:
-        if self.silence < TICK:
-            is_awaiting = page is not None and page.awaits_server
-            return " The tab waits for a server to answer with its next document." if is_awaiting else ""
-        return f" Chromium itself has not answered for {self.silence:.0f} s; after {GIVEN_UP:.0f} s it is replaced."
+        return await self._until_not_missed(attempt, timeout, doing, grace)
+
+    async def ask(self, work: Callable[[Run], Awaitable[Result]], *, timeout: float, doing: str) -> Result:
+        """As `use`, for what is asked of Chromium and of no page."""
+
+        async def attempt(call: Call) -> Result:
+            run = await self.running()
+            call.begin(run.connection)
+            with in_our_words(""):
+                return await work(run)
+
+        return await self._until_not_missed(attempt, timeout, doing)
 
     async def act(
         self,
@@ -93,15 +102,55 @@ class Pages(ABC):
 
         With `is_leaving` the action goes elsewhere: a dialog of what is left is in its way once, and not again.
         """
-        async with self.using(tab_id, timeout=timeout, doing=doing, grace=grace, is_leaving=is_leaving) as page:
-            if is_leaving:
-                await leave_dialog(page)
-            page.check_can_run()
-            async with page.turn:
+
+        async def attempt(call: Call) -> Outcome[Result]:
+            page = await self.page(tab_id, is_leaving=is_leaving)
+            call.begin(page.session.connection, page)
+            with in_our_words(page.id):
+                if is_leaving:
+                    await leave_dialog(page)
                 page.check_can_run()
-                try:
-                    return Outcome(page, await action(page))
-                except DialogOpen:
-                    if page.open_dialog is None:
-                        raise
-                    return Outcome(page, None, page.open_dialog)
+                async with page.turn:
+                    # What those before it sent is not its own.
+                    call.begin(page.session.connection, page)
+                    page.check_can_run()
+                    try:
+                        return Outcome(page, await action(page))
+                    except DialogOpen:
+                        if page.open_dialog is None:
+                            raise
+                        return Outcome(page, None, page.open_dialog)
+
+        return await self._until_not_missed(attempt, timeout, doing, grace)
+
+    async def _until_not_missed(
+        self, attempt: Callable[[Call], Awaitable[Result]], timeout: float, doing: str, grace: float = 0.0
+    ) -> Result:
+        """Attempt it in one Chromium after another, of which soon there is none, until one may have heard of it."""
+        call = Call(anyio.current_time())
+        self._calls.add(call)
+        try:
+            with anyio.fail_after(timeout + grace):
+                while True:
+                    try:
+                        return await attempt(call)
+                    except Problem:
+                        if not call.was_missed():
+                            raise
+                        call.begin_again()
+        except TimeoutError as error:
+            why = self._why(call.page)
+            if call.page is not None:
+                call.page.check_can_run()
+                self._tasks.start_soon(self.look_after, call.page, name="look after a page that timed out")
+            raise BrowserTimeout(f"Timed out after {timeout * 1000:.0f} ms while {doing}.{why}") from error
+        finally:
+            self._calls.discard(call)
+
+    def _why(self, page: Page | None) -> str:
+        if self.is_restarting:
+            return " Chromium died and is being started again."
+        if self.silence < TICK:
+            is_awaiting = page is not None and page.awaits_server
+            return " The tab waits for a server to answer with its next document." if is_awaiting else ""
+        return f" Chromium itself has not answered for {self.silence:.0f} s; after {GIVEN_UP:.0f} s it is replaced."

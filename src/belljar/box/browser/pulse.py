@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import anyio
 
+from belljar.box.browser.cdp import Connection
 from belljar.box.browser.page import Page
 from belljar.box.browser.run import Run
 
@@ -26,6 +27,22 @@ class Call:
 
     began: float
     page: Page | None = None
+    # Where its commands go, and what was there before its first.
+    _connection: Connection | None = None
+    _fence: int = 0
+
+    def begin(self, connection: Connection, page: Page | None = None) -> None:
+        """From here on it sends commands."""
+        self.page = page
+        self._connection, self._fence = connection, connection.fence()
+
+    def was_missed(self) -> bool:
+        """Whether Chromium ended and certainly got nothing of what was sent since it began: nothing has happened."""
+        connection = self._connection
+        return connection is not None and connection.is_closed and not connection.was_read_since(self._fence)
+
+    def begin_again(self) -> None:
+        self.page = self._connection = None
 
 
 class Pulse:

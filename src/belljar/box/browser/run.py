@@ -17,6 +17,8 @@ from belljar.logs import log
 
 # How long Chromium may take to write its profile and go.
 CLOSE_TIMEOUT = 8.0
+# Seconds after which a process that has closed its pipe must have ended.
+_ENDING = 5.0
 
 
 @dataclass
@@ -65,6 +67,26 @@ class Run:
                     await self.tabs.replace(page)
         finally:
             self._looked_after.discard(page)
+
+    async def over(self) -> None:
+        """Wait until Chromium is gone, and see to it that its pipe and its process are when either of them is."""
+        closed = anyio.Event()
+        self.connection.on_closed.append(closed.set)
+        async with anyio.create_task_group() as tasks:
+
+            async def close_when_gone() -> None:
+                await self.process.wait()
+                self.connection.close()
+
+            tasks.start_soon(close_when_gone, name="chromium's process")
+            if not self.connection.is_closed:
+                await closed.wait()
+            with anyio.move_on_after(CLOSE_TIMEOUT if self.tabs.is_ending else _ENDING):
+                await self.process.wait()
+            tasks.cancel_scope.cancel()
+        if self.process.is_running:
+            log.warning("browser.without_pipe")
+            await self.process.kill()
 
     async def give_up(self, reason: str) -> None:
         """End one that is of no use; whoever watches its process starts another."""

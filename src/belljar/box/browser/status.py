@@ -11,6 +11,7 @@ from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.frames import World
 from belljar.box.browser.page import Page
 from belljar.box.browser.script import DocumentGone, JsError
+from belljar.box.browser.states import State, on_the_wire
 from belljar.box.process import Process
 from belljar.problems import Problem
 from belljar.problems.browser import INSTALL_COMMAND, BrowserTimeout
@@ -35,20 +36,23 @@ async def describe(browser: Browser, cdp_url: str | None) -> BrowserStatus:
         "last_error": _last_error(browser),
         "mode": browser.display_mode,
     }
-    if browser.state is BrowserState.ACTIVE:
-        return await _active(browser, cdp_url, common)
+    if browser.state is State.ACTIVE:
+        # Before the rest is looked at: it may end meanwhile.
+        viewport = await viewport_of(browser.run.tabs.active)
+        if browser.state is State.ACTIVE:
+            return _active(browser, cdp_url, viewport, common)
     missing = browser.missing()
-    if missing and browser.state is BrowserState.INACTIVE:
+    if missing and browser.state is State.INACTIVE:
         return BrowserStatus(
             state=BrowserState.INSTALL_REQUIRED,
             missing_dependencies=missing,
             install_command=INSTALL_COMMAND,
             **common,
         )
-    return BrowserStatus(state=browser.state, **common)
+    return BrowserStatus(state=on_the_wire(browser.state), **common)
 
 
-async def _active(browser: Browser, cdp_url: str | None, common: dict[str, Any]) -> BrowserStatus:
+def _active(browser: Browser, cdp_url: str | None, viewport: Viewport | None, common: dict[str, Any]) -> BrowserStatus:
     run, request, started_at = browser.run, browser.request, browser.started_at
     assert request is not None and started_at is not None
     reason = run.launched.no_sandbox_reason
@@ -58,10 +62,10 @@ async def _active(browser: Browser, cdp_url: str | None, common: dict[str, Any])
         words = f"Chromium has not answered for {browser.silence:.0f} s."
         common |= {"last_error": LastError(code=BrowserTimeout.code, message=words)}
     return BrowserStatus(
-        state=browser.state,
+        state=BrowserState.ACTIVE,
         display=browser.display_name,
         resolution=browser.resolution,
-        viewport=await viewport_of(page),
+        viewport=viewport,
         headless=request.headless,
         started_at=datetime.fromtimestamp(started_at, UTC).isoformat().replace("+00:00", "Z"),
         cdp_url=cdp_url,

@@ -13,7 +13,7 @@ from belljar.box.process.logs import LogRing
 from belljar.box.process.pipes import InputClosed, InputStuck
 from belljar.box.process.program import Exit, Program
 from belljar.problems import Conflict
-from belljar.wire.processes import LogStream, ProcessInfo, ProcessStatus
+from belljar.wire.processes import LogStream, ProcessInfo, ProcessStatus, RestartPolicy
 
 # How long a child may leave its input unread before a write is refused.
 INPUT_TIMEOUT = 5.0
@@ -161,6 +161,9 @@ class Process:
     def lives(self, life: Life) -> None:
         """A first or further life has begun."""
         self._life = life
+        if self.program.restart is RestartPolicy.NEVER:
+            # No other is to come: whoever has the other end of a pipe sees this one go as soon as it does.
+            self._close_descriptors()
 
     def ends(self, exit: Exit, state: State) -> None:
         """The life is over, for now or for good."""

@@ -27,7 +27,7 @@ class BrokenConverter(Converter):
 
 
 async def test_a_page_that_cannot_be_converted_does_not_give_its_hidden_text(browser: Browser, site: Site) -> None:
-    visitor = Visitor(browser.run.tabs, BrokenConverter(), extract=Extract.MARKDOWN, until=WaitUntil.LOAD, timeout=15.0)
+    visitor = Visitor(browser, BrokenConverter(), extract=Extract.MARKDOWN, until=WaitUntil.LOAD, timeout=15.0)
     try:
         read = await visitor.visit(site.url("reading/tricks.html"))
     finally:
@@ -39,7 +39,7 @@ async def test_a_page_that_cannot_be_converted_does_not_give_its_hidden_text(bro
 async def test_visits_save_nothing_and_leave_the_downloads_of_tabs_alone(
     browser: Browser, page: Page, site: Site
 ) -> None:
-    visitor = Visitor(browser.run.tabs, BrokenConverter(), extract=Extract.TEXT, until=WaitUntil.LOAD, timeout=15.0)
+    visitor = Visitor(browser, BrokenConverter(), extract=Extract.TEXT, until=WaitUntil.LOAD, timeout=15.0)
     before = set(os.listdir(browser.folders.downloads))
     completed: dict[str, str] = {}
     both = anyio.Event()

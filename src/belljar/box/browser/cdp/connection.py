@@ -62,6 +62,14 @@ class Connection:
     def is_full(self) -> bool:
         return self._pipe.is_full
 
+    def fence(self) -> int:
+        """Before a call's first command, for `was_read_since`."""
+        return self._pipe.fence()
+
+    def was_read_since(self, fence: int) -> bool:
+        """Of a closed connection: whether Chromium may have got any command that was sent behind this fence."""
+        return self._pipe.was_read_since(fence)
+
     async def drained(self) -> None:
         await self._pipe.drained()
 

@@ -74,9 +74,9 @@ class Crawls:
         await self._run(crawl)
         return crawl
 
-    def start(self, plan: Plan) -> Job:
+    async def start(self, plan: Plan) -> Job:
         """Begin a job.  Raises `Conflict` when too many crawls run, and `BrowserNotActive`."""
-        self._check()
+        await self._check()
         job = Job(f"crawl_{secrets.token_hex(8)}", plan)
         self._jobs[job.id] = job
         self._tasks.start_soon(self._work, job, name=job.id)
@@ -112,11 +112,13 @@ class Crawls:
             self._forget()
 
     async def _run(self, crawl: Crawl) -> None:
-        self._check()
-        tabs, plan = self._browser.run.tabs, crawl.plan
+        await self._check()
+        plan = crawl.plan
         count = min(plan.parallel, plan.max_pages)
         visitors = [
-            Visitor(tabs, self._converter, extract=plan.extract, until=plan.wait_until, timeout=plan.page_timeout)
+            Visitor(
+                self._browser, self._converter, extract=plan.extract, until=plan.wait_until, timeout=plan.page_timeout
+            )
             for _ in range(count)
         ]
         self._running += 1
@@ -125,8 +127,8 @@ class Crawls:
         finally:
             self._running -= 1
 
-    def _check(self) -> None:
-        self._browser.run  # noqa: B018  # raises `BrowserNotActive`
+    async def _check(self) -> None:
+        await self._browser.running()
         if self._running >= MOST_RUNNING:
             raise Conflict(f"{MOST_RUNNING} crawls are running already. Wait for one, or cancel it.")
 

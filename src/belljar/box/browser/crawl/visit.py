@@ -1,9 +1,12 @@
 """One page of a crawl: gone to, read, and left."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import anyio
 
+from belljar.box.browser.browser import Browser
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.content import all_links, canonical, html, text
 from belljar.box.browser.dialogs import Dialog
@@ -13,12 +16,13 @@ from belljar.box.browser.navigation import Arrival, arrival, navigate, settle
 from belljar.box.browser.page import Page
 from belljar.box.browser.tabs import Tabs
 from belljar.problems import Problem
-from belljar.problems.browser import DialogOpen, NavigationFailed
+from belljar.problems.browser import BrowserNotActive, DialogOpen, NavigationFailed
 from belljar.wire.browser.crawl import Extract
 from belljar.wire.browser.navigation import WaitUntil
 
 # Characters of one page's content that are kept.
 MOST_CONTENT = 1_000_000
+Result = TypeVar("Result")
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -37,10 +41,16 @@ class Read:
 
 
 class Visitor:
-    """A tab in a window off screen that visits one page after another; replaced when a page breaks it."""
+    """A tab in a window off screen that visits one page after another; replaced when a page breaks it.
 
-    def __init__(self, tabs: Tabs, converter: Converter, *, extract: Extract, until: WaitUntil, timeout: float) -> None:
-        self._tabs = tabs
+    A Chromium that dies is waited for, and the page that was being read is read again: a crawl only reads.
+    """
+
+    def __init__(
+        self, browser: Browser, converter: Converter, *, extract: Extract, until: WaitUntil, timeout: float
+    ) -> None:
+        self._browser = browser
+        self._tabs: Tabs | None = None
         self._converter = converter
         self._extract = extract
         self._until = until
@@ -48,11 +58,14 @@ class Visitor:
         self._page: Page | None = None
 
     async def visit(self, url: str) -> Read:
-        """Never raises for what a page does: a page that is slow, broken or not one at all is told as such."""
+        """Never raises for what a page does: a page that is slow, broken or not one at all is told as such.
+
+        Raises `BrowserNotActive` when there is no browser any more.
+        """
         try:
-            with anyio.fail_after(self._timeout):
-                page = await self._ready()
-                return await self._read(page, url, await self._go(page, url))
+            return await self._in_time(lambda page: self._gone_to_and_read(page, url))
+        except BrowserNotActive:
+            raise
         except NavigationFailed as problem:
             return Read(url, 0, error=str(problem.members["net_error"]))
         except TimeoutError:
@@ -65,19 +78,16 @@ class Visitor:
     async def text_of(self, url: str) -> tuple[int, str]:
         """Status and text of a plain file; the status is 0 when there was no answer."""
         try:
-            with anyio.fail_after(self._timeout):
-                page = await self._ready()
-                arrival = await navigate(page, url, WaitUntil.DOMCONTENTLOADED)
-                if not arrival.has_moved:
-                    return arrival.status, ""
-                return arrival.status, (await text(Subject(page.main, None), MOST_CONTENT)).text
+            return await self._in_time(lambda page: self._gone_to_and_text(page, url))
+        except BrowserNotActive:
+            raise
         except (Problem, CdpError, CdpGone, TimeoutError):
             await self.close()
             return 0, ""
 
     async def close(self) -> None:
         page, self._page = self._page, None
-        if page is None or page.is_closed:
+        if page is None or page.is_closed or self._tabs is None:
             return
         with anyio.move_on_after(5, shield=True):
             try:
@@ -86,11 +96,31 @@ class Visitor:
                 # Gone already, with its browser or by itself.
                 return
 
+    async def _in_time(self, work: Callable[[Page], Awaitable[Result]]) -> Result:
+        """Once more in the next Chromium where this one dies meanwhile; of a third it dies too soon to be started."""
+        with anyio.fail_after(self._timeout):
+            try:
+                return await work(await self._ready())
+            except (Problem, CdpGone):
+                if self._tabs is None or not self._tabs.connection.is_closed:
+                    raise
+            return await work(await self._ready())
+
     async def _ready(self) -> Page:
+        self._tabs = tabs = (await self._browser.running()).tabs
         if self._page is None or self._page.is_closed or self._page.is_crashed:
-            self._page = page = await self._tabs.create(is_hidden=True)
+            self._page = page = await tabs.create(is_hidden=True)
             page.on_dialog.append(lambda dialog: _dismiss(page, dialog))
         return self._page
+
+    async def _gone_to_and_read(self, page: Page, url: str) -> Read:
+        return await self._read(page, url, await self._go(page, url))
+
+    async def _gone_to_and_text(self, page: Page, url: str) -> tuple[int, str]:
+        arrival = await navigate(page, url, WaitUntil.DOMCONTENTLOADED)
+        if not arrival.has_moved:
+            return arrival.status, ""
+        return arrival.status, (await text(Subject(page.main, None), MOST_CONTENT)).text
 
     async def _go(self, page: Page, url: str) -> Arrival:
         """As `navigate`, past dialogs, which are answered as they open."""

@@ -1,5 +1,7 @@
 """CDP for outside clients: Playwright and Puppeteer connect here as they would to Chromium itself."""
 
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from urllib.parse import urlencode
 
 import anyio
@@ -12,7 +14,8 @@ from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.relay import Relay, TooSlow, open_relay
-from belljar.box.browser.reviewed import permit
+from belljar.box.browser.reviewed import Permit, permit
+from belljar.box.browser.run import Run
 from belljar.box.lease import AgentsControl
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
@@ -41,11 +44,10 @@ async def relay_page(tab_id: str, socket: WebSocket, box: TheBox) -> None:
 
 async def _relay(socket: WebSocket, box: Box, tab_id: str | None) -> None:
     box.permissions.check_cdp()
-    run = box.browser.run
     allowed = permit(box.addresses.check, is_reviewed=box.permissions.evaluate is Evaluate.OFF)
     control = AgentsControl(box.lease, box.settings.control_wait)
     try:
-        async with open_relay(run.tabs, box.browser.downloads, control, allowed) as relay:
+        async with _open_relay(box, control, allowed) as relay:
             if tab_id is not None:
                 with anyio.fail_after(box.browser.timeouts.action):
                     await relay.keep_to(tab_id)
@@ -58,6 +60,18 @@ async def _relay(socket: WebSocket, box: Box, tab_id: str | None) -> None:
         raise BrowserTimeout("Chromium did not answer in time.") from error
     except CdpError as error:
         raise TabNotFound(tab_id or "") from error
+
+
+@asynccontextmanager
+async def _open_relay(box: Box, control: AgentsControl, allowed: Permit) -> AsyncIterator[Relay]:
+    """To Chromium as it is, or as it will be back."""
+    async with AsyncExitStack() as opened:
+
+        async def open_to(run: Run) -> Relay:
+            relay = open_relay(run.tabs, box.browser.downloads, control, allowed)
+            return await opened.enter_async_context(relay)
+
+        yield await box.browser.ask(open_to, timeout=box.browser.timeouts.action, doing="opening a CDP connection")
 
 
 @router.get("/cdp", tells=Kind.CDP, responses=problems(WebSocketRequired))
@@ -75,7 +89,7 @@ async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     control plane there is none here: the gateway puts the caller's there.
     """
     box.permissions.check_cdp()
-    version = box.browser.run.launched.version
+    version = (await box.browser.running()).launched.version
     return CdpVersion(
         browser=version["product"],
         protocol_version=version["protocolVersion"],
@@ -100,7 +114,7 @@ async def cdp_targets(box: TheBox, request: Request) -> list[CdpTarget]:
             url=page.url,
             web_socket_debugger_url=f"{base}/devtools/page/{page.id}{credential}",
         )
-        for page in box.browser.run.tabs.list()
+        for page in (await box.browser.running()).tabs.list()
     ]
 
 

@@ -49,22 +49,28 @@ _PICK = (*_READ, ElementNotFound, BrowserInvalidSelector)
 async def get_content(query: Annotated[ContentQuery, Query()], box: TheBox) -> Content:
     """The page's HTML as it is now, after its scripts; with a selector what is inside that element."""
     seconds = query.seconds or box.browser.timeouts.action
-    async with box.browser.using(query.tab_id, timeout=seconds, doing="reading the page") as page:
+
+    async def read(page: Page) -> Content:
         subject = await look_up(page, selector=query.selector, frame=query.frame)
         found = await html(subject, query.max_chars)
         title = await page.read_title()
         return Content(html=found.text, url=subject.frame.url, title=title, truncated=found.is_truncated or None)
+
+    return await box.browser.use(query.tab_id, read, timeout=seconds, doing="reading the page")
 
 
 @router.get("/text", tells=Kind.TEXT, response_model_exclude_none=True, responses=problems(*_PICK))
 async def get_text(query: Annotated[ContentQuery, Query()], box: TheBox) -> TextContent:
     """The text of the page, or of an element, as it is rendered (`innerText`)."""
     seconds = query.seconds or box.browser.timeouts.action
-    async with box.browser.using(query.tab_id, timeout=seconds, doing="reading the page") as page:
+
+    async def read(page: Page) -> TextContent:
         subject = await look_up(page, selector=query.selector, frame=query.frame)
         found = await text(subject, query.max_chars)
         title = await page.read_title()
         return TextContent(text=found.text, url=subject.frame.url, title=title, truncated=found.is_truncated or None)
+
+    return await box.browser.use(query.tab_id, read, timeout=seconds, doing="reading the page")
 
 
 @router.get(
@@ -73,7 +79,8 @@ async def get_text(query: Annotated[ContentQuery, Query()], box: TheBox) -> Text
 async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) -> Markdown:
     """The rendered page as markdown: its main content, or all of it but the furniture."""
     seconds = query.seconds or box.browser.timeouts.navigation
-    async with box.browser.using(query.tab_id, timeout=seconds, doing="converting the page") as page:
+
+    async def convert(page: Page) -> Markdown:
         subject = await look_up(page, selector=query.selector, frame=None)
         try:
             done = await to_markdown(box.converter, page, subject, query.mode, with_frames=query.frames)
@@ -87,6 +94,8 @@ async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) ->
             mode=MarkdownMode(done.mode),
             truncated=len(done.markdown) > most or None,
         )
+
+    return await box.browser.use(query.tab_id, convert, timeout=seconds, doing="converting the page")
 
 
 @router.post(
@@ -110,18 +119,24 @@ async def scrape_page(body: ScrapeRequest, box: TheBox) -> Scraped:
             url, lambda: box.browser.act(body.tab_id, go, timeout=seconds, doing="loading the page")
         )
     seconds = body.seconds or box.browser.timeouts.action
-    async with box.browser.using(body.tab_id, timeout=seconds, doing="reading the page") as page:
+
+    async def read(page: Page) -> Scraped:
         subject = await look_up(page, selector=None, frame=body.frame)
         data, is_truncated = await scrape(page, subject.frame, body.selectors)
         title = await page.read_title()
         return Scraped(data=data, url=page.url, title=title, truncated=is_truncated or None)
+
+    return await box.browser.use(body.tab_id, read, timeout=seconds, doing="reading the page")
 
 
 @router.get("/links", tells=Kind.MARKUP, response_model_exclude_none=True, responses=problems(*_READ))
 async def get_links(query: Annotated[OnFrame, Query()], box: TheBox) -> Links:
     """Every link of the page, its frames' too, absolute and with its text; with `frame` those of that frame."""
     seconds = query.seconds or box.browser.timeouts.action
-    async with box.browser.using(query.tab_id, timeout=seconds, doing="reading the page") as page:
+
+    async def read(page: Page) -> Links:
         subject = await look_up(page, selector=None, frame=query.frame)
         found = await all_links(page) if query.frame is None else await links(subject.frame)
         return Links(links=[Link(**link) for link in found], url=page.url)
+
+    return await box.browser.use(query.tab_id, read, timeout=seconds, doing="reading the page")

@@ -22,20 +22,31 @@ Name = Annotated[str | None, Query(max_length=4_096, description="Only those of 
 @router.get("/cookies", tells=Kind.STORAGE, response_model_exclude_none=True, responses=_PROBLEMS)
 async def get_cookies(box: TheBox, url: Url = None) -> Cookies:
     """The cookies of all sites, or those for one address; `httpOnly` and partitioned ones too."""
-    async with box.browser.using(timeout=box.browser.timeouts.action, doing="reading cookies") as page:
-        return Cookies(cookies=await cookies.read(page, url))
+    found = await box.browser.use(
+        None, lambda page: cookies.read(page, url), timeout=box.browser.timeouts.action, doing="reading cookies"
+    )
+    return Cookies(cookies=found)
 
 
 @router.post("/cookies", responses=_PROBLEMS)
 async def set_cookies(body: SetCookies, box: TheBox) -> Ok:
     """Set cookies: all of them, or none when one cannot be set."""
-    async with box.browser.using(timeout=box.browser.timeouts.action, doing="setting cookies") as page:
-        await cookies.write(page, body.cookies)
+    await box.browser.use(
+        None,
+        lambda page: cookies.write(page, body.cookies),
+        timeout=box.browser.timeouts.action,
+        doing="setting cookies",
+    )
     return Ok()
 
 
 @router.delete("/cookies", responses=_PROBLEMS)
 async def delete_cookies(box: TheBox, name: Name = None, domain: Domain = None) -> DeletedCookies:
     """Delete cookies by name, by domain, by both; all of them when neither is given."""
-    async with box.browser.using(timeout=box.browser.timeouts.action, doing="deleting cookies") as page:
-        return DeletedCookies(deleted=await cookies.delete(page, name, domain))
+    deleted = await box.browser.use(
+        None,
+        lambda page: cookies.delete(page, name, domain),
+        timeout=box.browser.timeouts.action,
+        doing="deleting cookies",
+    )
+    return DeletedCookies(deleted=deleted)

@@ -47,7 +47,7 @@ async def crawl(body: CrawlRequest, box: TheBox, request: Request) -> CrawlResul
 )
 async def start_crawl(body: CrawlRequest, box: TheBox) -> CrawlInfo:
     """As `crawl`, but the answer comes at once and the crawl goes on by itself."""
-    return _info(box.crawls.start(_plan(box, body)))
+    return _info(await box.crawls.start(_plan(box, body)))
 
 
 @router.get("/crawls", tells=Kind.HISTORY, response_model_exclude_none=True)

@@ -38,8 +38,13 @@ async def answer_dialog(body: DialogRequest, box: TheBox) -> DialogResult:
     timeout = body.seconds or box.browser.timeouts.action
     wish = body.wish
     if wish is None:
-        async with box.browser.using(page.id, timeout=timeout, doing="closing the dialog") as page:
-            return DialogResult(dialog=(await answer(page, accept=body.accept, text=body.text)).info())
+        closed = await box.browser.use(
+            page.id,
+            lambda page: answer(page, accept=body.accept, text=body.text),
+            timeout=timeout,
+            doing="closing the dialog",
+        )
+        return DialogResult(dialog=closed.info())
     answered, done = await answer_and_watch(
         box.browser, page.id, accept=body.accept, text=body.text, timeout=timeout, doing="closing the dialog", wish=wish
     )
@@ -52,5 +57,5 @@ async def _page_with_dialog(box: Box, tab_id: str | None) -> Page:
     """Without an id the active tab, unless it has no dialog and another one has."""
     page = await box.browser.page(tab_id)
     if tab_id is None and page.dialog is None:
-        return next((other for other in box.browser.run.tabs.list() if other.dialog is not None), page)
+        return next((other for other in (await box.browser.running()).tabs.list() if other.dialog is not None), page)
     return page

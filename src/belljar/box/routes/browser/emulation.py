@@ -1,9 +1,12 @@
 """What pages are told about where and on what they run."""
 
+from collections.abc import Callable
+
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
-from belljar.box.browser.emulation import Viewport
-from belljar.box.parts import TheBox
+from belljar.box.browser.emulation import Emulation, Viewport
+from belljar.box.browser.page import Page
+from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout
 from belljar.wire.base import Ok
 from belljar.wire.browser.emulation import EmulationFields
@@ -18,8 +21,7 @@ async def emulate(body: EmulationFields, box: TheBox) -> Ok:
 
     What is left out stays as it is.  Init scripts are added, and run from each page's next document on.
     """
-    async with box.browser.using(timeout=box.browser.timeouts.action, doing="changing the emulation"):
-        await box.browser.run.tabs.emulate(box.browser.run.tabs.emulation.with_fields(body))
+    await _change(box, lambda now: now.with_fields(body), "changing the emulation")
     return Ok()
 
 
@@ -27,6 +29,13 @@ async def emulate(body: EmulationFields, box: TheBox) -> Ok:
 async def resize(body: ViewportSize, box: TheBox) -> Ok:
     """Set the size of every tab's page, headful and headless."""
     size = Viewport(body.width, body.height, body.device_scale_factor or 0)
-    async with box.browser.using(timeout=box.browser.timeouts.action, doing="changing the viewport"):
-        await box.browser.run.tabs.emulate(box.browser.run.tabs.emulation.with_viewport(size))
+    await _change(box, lambda now: now.with_viewport(size), "changing the viewport")
     return Ok()
+
+
+async def _change(box: Box, changed: Callable[[Emulation], Emulation], doing: str) -> None:
+    async def change(page: Page) -> None:
+        tabs = box.browser.run.tabs
+        await tabs.emulate(changed(tabs.emulation))
+
+    await box.browser.use(None, change, timeout=box.browser.timeouts.action, doing=doing)

@@ -60,8 +60,9 @@ async def read_network(
 async def response_body(id: str, query: Annotated[OnTab, Query()], box: TheBox) -> Response:
     """The body of a response, decoded, as long as Chromium has it: until the tab goes to another page, mostly."""
     seconds = query.seconds or box.browser.timeouts.action
-    async with box.browser.using(query.tab_id, timeout=seconds, doing="reading a response") as page:
-        body, mime_type = await page.watcher(Network).body(id)
+    body, mime_type = await box.browser.use(
+        query.tab_id, lambda page: page.watcher(Network).body(id), timeout=seconds, doing="reading a response"
+    )
     # Never as a page of ours: a stranger wrote it.
     headers = {"Content-Disposition": "attachment", "X-Content-Type-Options": "nosniff"}
     return Response(body, media_type=mime_type or "application/octet-stream", headers=headers)

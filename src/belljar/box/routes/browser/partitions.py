@@ -7,11 +7,12 @@ from pydantic import Field
 from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
-from belljar.box.browser.calls import within
 from belljar.box.browser.emulation import Viewport
 from belljar.box.browser.partitions import MOST_PARTITIONS, Partition
+from belljar.box.browser.run import Run
 from belljar.box.browser.spares import Spare
-from belljar.box.parts import Box, TheBox
+from belljar.box.browser.tabs import Tabs
+from belljar.box.parts import TheBox
 from belljar.problems import InvalidRequest
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, PartitionNotFound
 from belljar.wire.base import Ok
@@ -24,7 +25,8 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 @router.get("/partitions", tells=Kind.STORAGE, response_model_exclude_none=True, responses=problems(BrowserNotActive))
 async def list_partitions(box: TheBox) -> PartitionList:
     """Every partition, in the order they were made."""
-    return PartitionList(partitions=[_info(box, partition) for partition in box.browser.run.tabs.partitions])
+    tabs = (await box.browser.running()).tabs
+    return PartitionList(partitions=[_info(tabs, partition) for partition in tabs.partitions])
 
 
 @router.put(
@@ -42,32 +44,36 @@ async def put_partition(
     domains = None if asked.allowed_domains is None else tuple(map(_domain, asked.allowed_domains))
     size = asked.viewport
     viewport = None if size is None else Viewport(size.width, size.height, size.device_scale_factor or 0)
-    tabs = box.browser.run.tabs
-    known = tabs.partitions.find(name)
-    if known is None:
-        if len(tabs.partitions) >= MOST_PARTITIONS:
-            raise InvalidRequest(f"There are {MOST_PARTITIONS} partitions already. Delete one first.")
-        with within(box.browser.timeouts.action, tabs.active, doing="making the partition"):
+
+    async def put(run: Run) -> PartitionInfo:
+        tabs = run.tabs
+        known = tabs.partitions.find(name)
+        if known is None:
+            if len(tabs.partitions) >= MOST_PARTITIONS:
+                raise InvalidRequest(f"There are {MOST_PARTITIONS} partitions already. Delete one first.")
             known = await tabs.partitions.create(name)
-    elif known.domains != domains and tabs.in_partition(known):
-        raise InvalidRequest("The domains of a partition that has tabs cannot be changed. Close them first.")
-    known.domains, known.viewport = domains, viewport
-    if asked.spare_tab:
-        known.spare = known.spare or Spare()
-    elif known.spare is not None:
-        with within(box.browser.timeouts.action, tabs.active, doing="closing the spare tab"):
+        elif known.domains != domains and tabs.in_partition(known):
+            raise InvalidRequest("The domains of a partition that has tabs cannot be changed. Close them first.")
+        known.domains, known.viewport = domains, viewport
+        if asked.spare_tab:
+            known.spare = known.spare or Spare()
+        elif known.spare is not None:
             await tabs.drop_spare(known)
-        known.spare = None
-    return _info(box, known)
+            known.spare = None
+        return _info(tabs, known)
+
+    return await box.browser.ask(put, timeout=box.browser.timeouts.action, doing="making the partition")
 
 
 @router.delete("/partitions/{name}", responses=problems(BrowserNotActive, BrowserTimeout, PartitionNotFound))
 async def delete_partition(name: str, box: TheBox) -> Ok:
     """Throw a partition away, with its tabs, cookies and storage."""
-    tabs = box.browser.run.tabs
-    partition = tabs.partitions.get(name)
-    with within(box.browser.timeouts.action, tabs.active, doing="deleting the partition"):
-        await tabs.partitions.delete(partition)
+
+    async def delete(run: Run) -> None:
+        partitions = run.tabs.partitions
+        await partitions.delete(partitions.get(name))
+
+    await box.browser.ask(delete, timeout=box.browser.timeouts.action, doing="deleting the partition")
     return Ok()
 
 
@@ -83,7 +89,7 @@ def _domain(text: str) -> str:
     return plain
 
 
-def _info(box: Box, partition: Partition) -> PartitionInfo:
+def _info(tabs: Tabs, partition: Partition) -> PartitionInfo:
     size = partition.viewport
     return PartitionInfo(
         name=partition.name,
@@ -92,5 +98,5 @@ def _info(box: Box, partition: Partition) -> PartitionInfo:
         if size is None
         else ViewportSize(width=size.width, height=size.height, device_scale_factor=size.scale or None),
         spare_tab=partition.spare is not None,
-        tabs=[page.id for page in box.browser.run.tabs.in_partition(partition)],
+        tabs=[page.id for page in tabs.in_partition(partition)],
     )

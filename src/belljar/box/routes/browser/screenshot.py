@@ -10,6 +10,7 @@ from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
 from belljar.box.browser.acting import GRACE
 from belljar.box.browser.looking import wait_for
+from belljar.box.browser.page import Page
 from belljar.box.browser.screenshot import DEFAULT_QUALITY, Camera, Shot, print_pdf
 from belljar.box.parts import TheBox
 from belljar.problems.browser import (
@@ -45,7 +46,8 @@ _PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {"
 async def screenshot(query: Annotated[ScreenshotQuery, Query()], box: TheBox) -> Response:
     """A picture of what is in view, of an element, or of the whole page.  The tab need not be in front."""
     seconds = query.seconds or box.browser.timeouts.navigation
-    async with box.browser.using(query.tab_id, timeout=seconds, grace=GRACE, doing="taking a picture") as page:
+
+    async def take(page: Page) -> bytes:
         page.check_can_run()
         request = box.browser.request
         camera = Camera(page, has_textures=request is not None and request.webgl)
@@ -53,9 +55,10 @@ async def screenshot(query: Annotated[ScreenshotQuery, Query()], box: TheBox) ->
         if query.selector is not None:
             patience = query.seconds or box.browser.timeouts.action
             subject = await wait_for(page, selector=query.selector, frame=query.frame, seconds=patience)
-            picture = await camera.element(shot, subject)
-        else:
-            picture = await (camera.full(shot) if query.full_page else camera.view(shot))
+            return await camera.element(shot, subject)
+        return await (camera.full(shot) if query.full_page else camera.view(shot))
+
+    picture = await box.browser.use(query.tab_id, take, timeout=seconds, grace=GRACE, doing="taking a picture")
     return Response(picture, media_type=f"image/{query.format}")
 
 
@@ -63,7 +66,10 @@ async def screenshot(query: Annotated[ScreenshotQuery, Query()], box: TheBox) ->
 async def pdf(query: Annotated[PdfQuery, Query()], box: TheBox) -> Response:
     """The page as a PDF, as it would be printed."""
     seconds = query.seconds or box.browser.timeouts.navigation
-    async with box.browser.using(query.tab_id, timeout=seconds, doing="printing the page") as page:
+
+    async def print_page(page: Page) -> bytes:
         page.check_can_run()
-        printed = await print_pdf(page, query)
+        return await print_pdf(page, query)
+
+    printed = await box.browser.use(query.tab_id, print_page, timeout=seconds, doing="printing the page")
     return Response(printed, media_type="application/pdf")

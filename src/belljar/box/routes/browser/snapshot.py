@@ -8,6 +8,7 @@ from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
 from belljar.box.browser.elements import list_elements
 from belljar.box.browser.looking import look_up
+from belljar.box.browser.page import Page
 from belljar.box.browser.snapshot import Snapshot, SnapshotOptions, Snapshots
 from belljar.box.parts import TheBox, TheCaller
 from belljar.problems.browser import (
@@ -40,7 +41,8 @@ _PROBLEMS = problems(
 async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller: TheCaller) -> SnapshotResult:
     """The page for a model: roles, names, values, states, and refs that actions take; with `since` only changes."""
     seconds = query.seconds or box.browser.timeouts.action
-    async with box.browser.using(query.tab_id, timeout=seconds, doing="taking a snapshot") as page:
+
+    async def take(page: Page) -> SnapshotResult:
         options = SnapshotOptions(query.selector, query.frame, query.depth, query.interactive_only, query.urls)
         subject = await look_up(page, selector=query.selector, frame=query.frame)
         snapshots = page.watcher(Snapshots)
@@ -51,12 +53,15 @@ async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller
         title = page.title if subject.frame is page.main else await page.read_title()
         return SnapshotResult(url=page.url, title=title, tab_id=page.id, **said)
 
+    return await box.browser.use(query.tab_id, take, timeout=seconds, doing="taking a snapshot")
+
 
 @router.get("/elements", tells=Kind.TEXT, response_model_exclude_none=True, responses=_PROBLEMS)
 async def elements(query: Annotated[ElementsQuery, Query()], box: TheBox) -> Elements:
     """What of the page can be acted on, with the refs that actions take; a snapshot's lines as values."""
     seconds = query.seconds or box.browser.timeouts.action
-    async with box.browser.using(query.tab_id, timeout=seconds, doing="listing elements") as page:
+
+    async def look(page: Page) -> Elements:
         found = await list_elements(page, query.limit + 1)
         return Elements(
             elements=[InteractiveElement(**one) for one in found[: query.limit]],
@@ -65,6 +70,8 @@ async def elements(query: Annotated[ElementsQuery, Query()], box: TheBox) -> Ele
             tab_id=page.id,
             truncated=len(found) > query.limit or None,
         )
+
+    return await box.browser.use(query.tab_id, look, timeout=seconds, doing="listing elements")
 
 
 def _said(snapshots: Snapshots, taken: Snapshot, since: int | None, most: int | None) -> dict[str, object]:

@@ -6,6 +6,7 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
+from belljar.box.browser.page import Page
 from belljar.box.browser.storage import export_state, import_state, origin_of
 from belljar.box.parts import TheBox
 from belljar.problems import InvalidRequest
@@ -25,16 +26,22 @@ Origins = Annotated[
 async def get_storage(box: TheBox, origins: Origins = None) -> StorageState:
     """Cookies, local storage and IndexedDB, in the form of Playwright's `storageState`."""
     _check(origins or [])
-    async with box.browser.using(timeout=PATIENCE, doing="reading the profile's storage") as page:
+
+    async def read(page: Page) -> StorageState:
         return await export_state(box.browser.run.tabs, page, origins or [], box.browser.profile)
+
+    return await box.browser.use(None, read, timeout=PATIENCE, doing="reading the profile's storage")
 
 
 @router.post("/storage", response_model_exclude_none=True, responses=_PROBLEMS)
 async def set_storage(body: RestoreState, box: TheBox) -> Restored:
     """Put a storage state into the profile, beside what is there.  Sites see it from their next page on."""
     _check([one.origin for one in body.origins])
-    async with box.browser.using(timeout=PATIENCE, doing="writing the profile's storage") as page:
+
+    async def write(page: Page) -> Restored:
         return await import_state(box.browser.run.tabs, page, body)
+
+    return await box.browser.use(None, write, timeout=PATIENCE, doing="writing the profile's storage")
 
 
 def _check(origins: list[str]) -> None:

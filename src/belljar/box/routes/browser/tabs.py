@@ -6,10 +6,10 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
-from belljar.box.browser.calls import within
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page
-from belljar.box.parts import Box, TheBox
+from belljar.box.browser.tabs import Tabs
+from belljar.box.parts import TheBox
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, NavigationFailed, PartitionNotFound, TabNotFound
 from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.wire.browser.navigation import WaitUntil
@@ -27,7 +27,8 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 )
 async def list_tabs(box: TheBox) -> TabList:
     """Every open tab, in the order they were opened."""
-    return TabList(tabs=[_info(box, page) for page in box.browser.run.tabs.list()])
+    tabs = (await box.browser.running()).tabs
+    return TabList(tabs=[_info(tabs, page) for page in tabs.list()])
 
 
 @router.post(
@@ -45,17 +46,20 @@ async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
     timeout = asked.timeout / 1000 if asked.timeout else box.browser.timeouts.navigation
     if asked.url is not None:
         box.addresses.check(asked.url)
-    page = await _create(box, asked.partition)
+    page = await box.browser.ask(
+        lambda run: _create(run.tabs, asked.partition), timeout=box.browser.timeouts.action, doing="opening a tab"
+    )
     page.dismisses_dialogs = asked.dismiss_dialogs
     if asked.url is not None:
         url = asked.url
-        await box.addresses.visit(
+        loaded = await box.addresses.visit(
             url,
             lambda: box.browser.act(
                 page.id, lambda page: navigate(page, url, WaitUntil.LOAD), timeout=timeout, doing="loading the new tab"
             ),
         )
-    return _info(box, page)
+        page = loaded.page
+    return _info((await box.browser.running()).tabs, page)
 
 
 @router.post(
@@ -66,9 +70,13 @@ async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
 )
 async def activate_tab(tab_id: str, box: TheBox) -> TabInfo:
     """Bring a tab to the front; it is the active one from now on."""
-    async with box.browser.using(tab_id, timeout=box.browser.timeouts.action, doing="activating the tab") as page:
-        await box.browser.run.tabs.activate(page)
-    return _info(box, page)
+
+    async def activate(page: Page) -> TabInfo:
+        tabs = box.browser.run.tabs
+        await tabs.activate(page)
+        return _info(tabs, page)
+
+    return await box.browser.use(tab_id, activate, timeout=box.browser.timeouts.action, doing="activating the tab")
 
 
 @router.delete(
@@ -83,30 +91,30 @@ async def close_tab(
     wait: Annotated[bool, Query(description="Whether to answer when it is closed, or when that has begun.")] = True,
 ) -> CloseResult:
     """Close a tab.  Another one becomes active; closing the last one leaves a blank one."""
-    async with box.browser.using(
-        tab_id, timeout=box.browser.timeouts.action, doing="closing the tab", is_leaving=True
-    ) as page:
+
+    async def close(page: Page) -> CloseResult:
         if wait:
             await box.browser.run.tabs.close(page)
         else:
             box.browser.run.tabs.close_soon(page)
-    return CloseResult(dialog=page.dialog.info() if page.dialog is not None else None)
+        return CloseResult(dialog=page.dialog.info() if page.dialog is not None else None)
+
+    return await box.browser.use(
+        tab_id, close, timeout=box.browser.timeouts.action, doing="closing the tab", is_leaving=True
+    )
 
 
-async def _create(box: Box, partition: str | None) -> Page:
-    tabs = box.browser.run.tabs
-    asked = None if partition is None else tabs.partitions.get(partition)
-    with box.browser.waiting(), within(box.browser.timeouts.action, tabs.active, doing="opening a tab"):
-        return await tabs.create(partition=asked)
+async def _create(tabs: Tabs, partition: str | None) -> Page:
+    return await tabs.create(partition=None if partition is None else tabs.partitions.get(partition))
 
 
-def _info(box: Box, page: Page) -> TabInfo:
-    partition = box.browser.run.tabs.partitions.of(page.context_id)
+def _info(tabs: Tabs, page: Page) -> TabInfo:
+    partition = tabs.partitions.of(page.context_id)
     return TabInfo(
         id=page.id,
         url=page.url,
         title=page.title,
-        active=page is box.browser.run.tabs.active,
+        active=page is tabs.active,
         partition=partition.name if partition is not None else None,
         opener_id=page.opener_id,
         dialog=page.dialog.info() if page.dialog is not None else None,

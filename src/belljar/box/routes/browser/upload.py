@@ -74,13 +74,14 @@ async def _received(request: Request, box: Box) -> tuple[UploadRequest, list[Pat
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
         # Before a large body is taken in for nothing.
-        box.browser.run  # noqa: B018  # raises where the browser is not running
+        await box.browser.running()
         form = await _received_form(request, folders)
         return _checked({**form.fields, "paths": []}), form.files
     if kind != "application/json" and not kind.endswith("+json"):
         raise UnsupportedMediaType("Send JSON with a path, or multipart/form-data with the files.")
     body = _checked(await _json(request, box.settings.max_body))
-    box.browser.run  # noqa: B018  # before files are looked for in a browser's folders
+    # Before files are looked for in a browser's folders.
+    await box.browser.running()
     paths = [*([body.path] if body.path is not None else []), *(body.paths or [])]
     return body, await anyio.to_thread.run_sync(find_files, box.files, paths)
 

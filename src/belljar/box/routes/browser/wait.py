@@ -8,6 +8,7 @@ from belljar.box.allowance import Permissions
 from belljar.box.browser.acting import GRACE
 from belljar.box.browser.actions import wait as waiting
 from belljar.box.browser.locate import Target
+from belljar.box.browser.page import Page
 from belljar.box.parts import TheBox
 from belljar.problems.browser import (
     BrowserInvalidSelector,
@@ -44,9 +45,12 @@ async def wait(body: WaitRequest, box: TheBox) -> WaitResult:
     conditions = _conditions(body, box.permissions)
     timeout = body.seconds or box.browser.timeouts.action
     deadline = anyio.current_time() + timeout
-    async with box.browser.using(body.tab_id, timeout=timeout, grace=GRACE, doing="waiting") as page:
+
+    async def wait_for(page: Page) -> bool:
         page.check_can_run()
-        return WaitResult(found=await waiting.wait_for(page, conditions, deadline=deadline))
+        return await waiting.wait_for(page, conditions, deadline=deadline)
+
+    return WaitResult(found=await box.browser.use(body.tab_id, wait_for, timeout=timeout, grace=GRACE, doing="waiting"))
 
 
 def _conditions(body: WaitRequest, permissions: Permissions) -> list[waiting.Condition]:
