@@ -59,3 +59,8 @@ def test_make_lists_every_target_that_is_documented() -> None:
     targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.M))
     named = re.findall(r"`make ([a-z]+)", "".join(document.read_text() for document in DOCUMENTS))
     assert set(named) <= targets
+
+
+def test_guides_name_no_process_by_an_id_that_another_start_would_have_taken() -> None:
+    for guide in (ROOT / "docs/guide").glob("*.md"):
+        assert re.findall(r"\bproc_\d+", guide.read_text()) == [], guide.name

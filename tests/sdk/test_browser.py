@@ -9,7 +9,14 @@ import pytest
 
 from belljar import AsyncBelljar, Belljar
 from belljar.problems import StreamError, ValidationFailed
-from belljar.problems.browser import BrowserNotActive, BrowserTimeout, ElementNotFound, ElementNotReady, TabNotFound
+from belljar.problems.browser import (
+    BrowserNotActive,
+    BrowserTimeout,
+    ElementNotFound,
+    ElementNotReady,
+    TabNotFound,
+    UploadFileNotFound,
+)
 from belljar.sdk.errors import METHODS, Unreachable
 from tests.servers import RunningBox, running_box
 from tests.site import running_site
@@ -154,6 +161,8 @@ def test_errors_speak_of_methods_seconds_and_what_was_passed(box: RunningBox) ->
             jar.browser.resize(-5, 10)
         with pytest.raises(StreamError, match="the program is 'nosuchprogram'"):
             jar.processes.run("nosuchprogram")
+        with pytest.raises(UploadFileNotFound, match="'/nowhere/to.txt'"):
+            page.upload_from_box(["/nowhere/to.txt"], selector="input")
 
 
 def test_every_request_that_a_problem_names_has_a_method_here() -> None:
