@@ -141,6 +141,8 @@ def test_users_and_the_whole_have_limits_and_those_who_wait_come_in_turn() -> No
         assert refused.headers["retry-after"] and refused.json()["retryAfterMs"]
         waiting = client.post("/api/sessions?wait=false", json={"mode": "none"}).json()
         assert waiting["state"] == "pending"
+        early = client.get(f"/s/{waiting['id']}/v1/health")
+        assert (early.status_code, early.json()["code"]) == (409, "session_not_ready")
         third = client.post("/api/sessions", json={"mode": "none"})
         assert third.status_code == 429 and third.json()["code"] == "too_many_sessions"
         client.delete(f"/api/sessions/{first['id']}")
