@@ -12,10 +12,19 @@ import httpx2 as httpx
 import pytest
 from PIL import Image
 
+from belljar.box.desktop.desktop import MOVES
+from belljar.wire.desktop import DesktopState
 from tests.box.desktop.conftest import notepad, on_host, shared, until
 from tests.servers import RunningBox, running_box
 
 DESKTOP = "/v1/desktop"
+
+
+def test_every_state_has_its_moves_and_the_server_can_stop_in_each_that_is_entered() -> None:
+    assert set(MOVES) == set(DesktopState)
+    entered = set().union(*MOVES.values())
+    assert entered == set(DesktopState) - {DesktopState.INSTALL_REQUIRED}
+    assert all(DesktopState.STOPPING in MOVES[state] for state in entered - {DesktopState.STOPPING})
 
 
 @pytest.fixture(scope="module")

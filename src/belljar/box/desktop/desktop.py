@@ -1,6 +1,6 @@
 """The desktop part of a box: start, stop, status, and the tools that work on its display."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,6 +49,19 @@ from belljar.wire.desktop import (
 # X's own bounds: coordinates are 16 bits, signed.
 LARGEST_SIDE = 16384
 LARGEST_DPI = 1200
+
+S = DesktopState
+MOVES: Mapping[DesktopState, frozenset[DesktopState]] = {
+    # Straight to stopping from anywhere: the server stops.
+    S.INACTIVE: frozenset({S.STARTING, S.STOPPING}),
+    S.STARTING: frozenset({S.ACTIVE, S.INACTIVE, S.FAILED, S.STOPPING}),
+    S.ACTIVE: frozenset({S.STOPPING, S.FAILED}),
+    # To starting when a stop was cut off by whoever asked for it; to failed when the server stops in a start.
+    S.STOPPING: frozenset({S.INACTIVE, S.STARTING, S.FAILED}),
+    S.FAILED: frozenset({S.STARTING, S.INACTIVE, S.STOPPING}),
+    # Never entered: what status reports instead of inactive while a program is missing.
+    S.INSTALL_REQUIRED: frozenset(),
+}
 
 
 class Desktop:
@@ -99,6 +112,8 @@ class Desktop:
             self._move(DesktopState.STARTING)
             try:
                 await self._bring_up(wanted)
+                if self._state is not DesktopState.STARTING:
+                    raise Conflict("the server is stopping")
             except BaseException as error:
                 with anyio.move_on_after(5, shield=True):
                     await self._take_down()
@@ -269,6 +284,7 @@ class Desktop:
     def _move(self, to: DesktopState) -> None:
         if to is self._state:
             return
+        assert to in MOVES[self._state], (self._state, to)
         self._state = to
         if to in (DesktopState.STARTING, DesktopState.ACTIVE):
             self._last_error = None
