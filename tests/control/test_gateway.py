@@ -79,6 +79,9 @@ def test_large_bodies_pass_in_both_directions(box: httpx.Client) -> None:
 
     headers = {"Content-Type": "application/json"}
     assert box.post(f"/v1/processes/{started['id']}/input", content=pieces(), headers=headers).status_code == 413
+    file = {"path": "large.json"}
+    assert box.put("/v1/fs/file", params=file, content=pieces()).json()["bytesWritten"] == len(given)
+    assert box.get("/v1/fs/file", params=file).content == given
     answer = box.post(
         "/v1/processes/run",
         json={"command": "head", "args": ["-c", "700000", "/dev/zero"], "maxOutputBytes": 800_000},
