@@ -19,6 +19,7 @@ import anyio
 from prometheus_client import CollectorRegistry
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from belljar.asgi.facts import Facts
 from belljar.asgi.guard import Door, Guard
 from belljar.asgi.metrics import RequestMetrics
 from belljar.asgi.requests import Requests
@@ -31,7 +32,7 @@ from belljar.control.secrets import load_master_key
 from belljar.control.settings import ControlSettings
 from belljar.control.upstream import Upstream
 from belljar.logs import set_up_logs
-from belljar.tokens import Keys, new_token
+from belljar.tokens import Keys, Role, new_token
 from tests.control.strange_boxes import BrokenLauncher
 
 # Below this the box answers at once, whatever else there is of the request.
@@ -181,10 +182,30 @@ class RecordingLauncher(BrokenLauncher):
             await anyio.to_thread.run_sync(child.wait, 20)
 
 
+class AnyRoute:
+    """Stands for whatever is asked for: probes are for anybody, all else for whoever may watch."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.facts = Facts(is_open=path in ("/healthz", "/readyz"), needs=Role.VIEW)
+
+
+class Placed:
+    """As `Routed`, with no routes to be found."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            scope["route"] = AnyRoute(scope["path"])
+        await self._app(scope, receive, send)
+
+
 def _box(record: str, descriptor: str, key: str) -> None:
     door = Door(Keys(new_token()), None, (), 1024 * 1024, control_plane=CallerVerifier(bytes.fromhex(key)))
     with open(record, "a", buffering=1) as file:
-        guarded = Requests(Guard(Recorder(file), door), RequestMetrics(CollectorRegistry()))
+        guarded = Requests(Placed(Guard(Recorder(file), door)), RequestMetrics(CollectorRegistry()))
         app = Witness(guarded, file)
         serve(app, inherited(int(descriptor)), on_listening=lambda: None, on_stopping=lambda: None)
 

@@ -172,6 +172,12 @@ class MountRoute:
         self.facts = Facts(needs=Role.VIEW, acts=False)
 
 
+class WrongMethod:
+    """What a request is for that asks with another method where a route is open to anybody: so is this refusal."""
+
+    facts = Facts(is_open=True, acts=False, counts=False)
+
+
 class Application:
     """Every endpoint, without the layers around them.  The first route in the list that fits is taken."""
 
@@ -187,6 +193,7 @@ class Application:
         # Most paths have no parameters: those are looked up.
         self._fixed: dict[tuple[str, str], Route] = {}
         self._others: dict[str, list[Route]] = {}
+        self._open = {route.path for route in self.routes if route.facts.is_open}
         for route in self.routes:
             for method in route.methods:
                 if route.is_fixed:
@@ -235,6 +242,8 @@ class Application:
                     route, parameters = other, found
                     break
         scope["route"], scope["path_params"] = route, parameters
+        if route is None and path in self._open:
+            scope["route"] = WrongMethod
         return route
 
     def _refusal(self, scope: Scope) -> Problem:
