@@ -41,6 +41,10 @@ class ViewLink(Model):
     expires_at: datetime
 
 
+# Of a cookie: nothing that would end it or begin another attribute.
+COOKIE_PATH = r"/(?:[A-Za-z0-9._~-]+/)*"
+
+
 class SignIn(Model):
     """Either a one-time link's `ticket` or a `token`."""
 
@@ -48,7 +52,7 @@ class SignIn(Model):
     token: str | None = Field(None, max_length=8192)
     path: str | None = Field(
         None,
-        pattern=r"^/(?:[A-Za-z0-9._~-]+/)*$",
+        pattern=f"^{COOKIE_PATH}$",
         max_length=512,
         description="Where the box is, as the browser sees it: the cookie's Path behind a proxy that does not say.",
     )

@@ -168,3 +168,10 @@ def test_a_link_signs_one_person_in_and_opens_nothing_by_itself(box: RunningBox,
 
     with ThreadPoolExecutor(6) as pool:
         assert sorted(pool.map(sign_in, range(6))) == [200] + [401] * 5
+
+
+@pytest.mark.parametrize("path", ["1", "/a", "/a/;Domain=x/", "/a/\n/", "x" * 600])
+def test_signing_out_takes_only_a_path_that_a_cookie_can_have(box: RunningBox, path: str) -> None:
+    answer = httpx.delete(f"{box.url}/view/session", params={"path": path})
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "path")
+    assert "set-cookie" not in answer.headers

@@ -3,18 +3,20 @@
 import secrets
 import time
 from datetime import UTC, datetime
+from typing import Annotated
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router, json_of
+from belljar.asgi.signature import Query
 from belljar.box.parts import TheBox, TheCaller, TheOperator
 from belljar.box.people import LINK_SECONDS
 from belljar.problems import Forbidden
 from belljar.tokens import cookie_name
 from belljar.wire.base import Ok
-from belljar.wire.tokens import MakeLink, MintedToken, MintToken, SignedIn, SignIn, ViewLink
+from belljar.wire.tokens import COOKIE_PATH, MakeLink, MintedToken, MintToken, SignedIn, SignIn, ViewLink
 
 router = Router(tags=["tokens"], acts=False)
 
@@ -59,11 +61,12 @@ async def sign_in(body: SignIn, request: Request, box: TheBox) -> Response:
 
 
 @router.delete("/view/session", is_open=True, response_model=Ok, openapi_extra={"security": []})
-async def sign_out(request: Request, box: TheBox, path: str = "") -> Response:
+async def sign_out(
+    request: Request, box: TheBox, path: Annotated[str, Query(pattern=f"^(?:{COOKIE_PATH})?$", max_length=512)] = ""
+) -> Response:
     """Forget the cookie in this browser."""
-    wanted = SignIn.model_validate({"path": path or None})
     response = json_of(Ok())
-    _set_cookie(request, response, box, "", wanted.path, 0)
+    _set_cookie(request, response, box, "", path, 0)
     return response
 
 
