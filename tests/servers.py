@@ -16,6 +16,7 @@ import httpx2 as httpx
 import pytest
 
 import belljar
+from belljar.boxprocess import box_command, inherited_environment
 
 TOKEN = "token-for-tests"
 PATIENCE = 20.0
@@ -72,28 +73,17 @@ def running_box(
         # Test sites are on the host's loopback, which a policy would keep the browser from.
         egress = [] if "--egress" in flags else ["--egress", "open"]
         jail = [] if "--jail" in flags else ["--jail", os.environ.get("BELLJAR_TEST_JAIL", "auto")]
-        arguments = [
-            "box",
-            "--port",
-            "0",
-            "--state-dir",
-            f"{folder}/state",
-            "--log-format",
-            "json",
-            *egress,
-            *jail,
-            *flags,
-        ]
+        arguments = ["--port", "0", "--state-dir", f"{folder}/state", *egress, *jail, *flags]
         python, found_by = (python or sys.executable, {}) if user is None else interpreter_for(user)
         if user is not None:
             os.chown(folder, user, user)
             found_by["HOME"] = folder
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("BELLJAR_")} | found_by | (env or {})
+        environment = inherited_environment(found_by | (env or {}))
         if token is not None:
             environment["BELLJAR_TOKEN"] = token
         with log.open("w") as err:
             process = subprocess.Popen(
-                [*inside, python, "-m", "belljar", *arguments],
+                [*inside, *box_command(*arguments, python=python)],
                 stdout=subprocess.PIPE,
                 stderr=err,
                 text=True,

@@ -19,6 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 from websockets.sync.client import ClientConnection
 
+from belljar.boxprocess import inherited_environment
+
 PATIENCE = 30.0
 # No test waits for memory that the machine lacks; those about isolation ask for the jail.
 JAILED = ("--memory-per-session", "0", "--pool-size", "0", "--log-format", "json", "--drain", "2")
@@ -91,7 +93,6 @@ def running_plane(
     with ExitStack() as stack:
         folder = state_dir or stack.enter_context(state_folder())
         log = folder / f"serve-{time.monotonic_ns()}.log"
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")}
         arguments = ["serve", "--port", "0", "--state-dir", str(folder), *usual, *flags]
         with log.open("w") as err:
             process = stack.enter_context(
@@ -100,7 +101,7 @@ def running_plane(
                     stdout=subprocess.PIPE,
                     stderr=err,
                     text=True,
-                    env=inherited | dict(environment or {}),
+                    env=inherited_environment(environment),
                 )
             )
         try:

@@ -35,7 +35,11 @@ def launcher(request: pytest.FixtureRequest, state_dir: Path) -> Launcher:
     return LocalLauncher(state_dir, f"test{os.getpid()}", "here")
 
 
-def spec(box_id: str = "b-1", expires_in: float = 60.0) -> BoxSpec:
+# Boxes of this name on the same host lose their control groups with ours: each worker has its own.
+BOX_ID = f"b-{os.getpid()}"
+
+
+def spec(box_id: str = BOX_ID, expires_in: float = 60.0) -> BoxSpec:
     return BoxSpec(box_id, KEY, expires_in)
 
 
@@ -59,13 +63,13 @@ async def test_a_launched_box_answers_and_a_destroyed_one_is_gone(launcher: Laun
     assert await launcher.is_alive(handle)
     stats = await launcher.stats(handle)
     assert stats.memory > 10_000_000 and stats.processes >= 1 and stats.cpu_seconds > 0
-    assert [found.box_id for found in await launcher.find_all()] == ["b-1"]
+    assert [found.box_id for found in await launcher.find_all()] == [BOX_ID]
     await launcher.destroy(handle)
     await launcher.destroy(handle)
     assert not await launcher.is_alive(handle)
     assert await launcher.find_all() == []
     assert list((state_dir / "boxes").iterdir()) == []
-    assert launcher.log("b-1").read_text()
+    assert launcher.log(BOX_ID).read_text()
 
 
 async def test_the_token_is_neither_in_arguments_nor_environment(launcher: Launcher) -> None:
@@ -83,7 +87,7 @@ async def test_the_first_handle_kept_is_enough_to_find_and_remove_everything(lau
     """As after a crash between making the box and keeping its last handle."""
     keep = Kept()
     last = await launcher.launch(spec(), keep)
-    found = [one for one in await launcher.find_all() if one.box_id == "b-1"]
+    found = [one for one in await launcher.find_all() if one.box_id == BOX_ID]
     assert [(one.handle["pid"], one.handle["folder"]) for one in found] == [(last["pid"], last["folder"])]
     await launcher.destroy(keep.handles[0])
     for one in await launcher.find_all():

@@ -1,16 +1,12 @@
 """A box of one's own: a process beside this one, on a Unix socket, that ends when this one does."""
 
-import os
 import secrets
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
-from socket import AF_UNIX
-from socket import socket as Socket
 
+from belljar.boxprocess import start_box
 from belljar.sdk.address import Address
 from belljar.sdk.errors import CannotStart
 from belljar.trees import remove_folder
@@ -81,47 +77,19 @@ class EmbeddedBox:
         self._log.close()
         remove_folder(self._folder)
 
-    def _start(self, flags: Sequence[str], state_dir: Path | None, token: str) -> subprocess.Popen[bytes]:
-        with ExitStack() as stack:
-            listener = stack.enter_context(Socket(AF_UNIX))
-            listener.bind(self.address.socket or "")
-            listener.listen()
-            secret = _in_memory(token)
-            stack.callback(os.close, secret)
-            us = os.pidfd_open(os.getpid())
-            stack.callback(os.close, us)
-            kept = ["--state-dir", str(state_dir)] if state_dir else ["--state-dir", str(self._folder), "--ephemeral"]
-            descriptors = (listener.fileno(), secret, us)
-            own = [
-                f"--{name}=fd:{fd}" for name, fd in zip(("socket", "token-file", "lifeline"), descriptors, strict=True)
-            ]
-            return subprocess.Popen(
-                [sys.executable, "-m", "belljar", "box", *own, *kept, "--log-format", "json", *flags],
-                cwd="/",
-                env=_environment(temporary=self._folder / "tmp"),
-                stdin=subprocess.DEVNULL,
-                stdout=self._log,
-                stderr=self._log,
-                pass_fds=descriptors,
-                # Ctrl-C is for this process, which then ends the box in order.
-                start_new_session=True,
-            )
+    def _start(self, flags: Sequence[str], state_dir: Path | None, token: str) -> "subprocess.Popen[bytes]":
+        kept = ["--state-dir", str(state_dir)] if state_dir else ["--state-dir", str(self._folder), "--ephemeral"]
+        return start_box(
+            [*kept, *flags],
+            socket=Path(self.address.socket or ""),
+            secrets={"token-file": token},
+            temporary=self._folder / "tmp",
+            log=self._log,
+            ends_with_us=True,
+        )
 
 
 def _place() -> str:
     """The usual temporary folder, unless a socket's address would not fit into its name."""
     usual = tempfile.gettempdir()
     return usual if len(usual) <= _MAX_PLACE_CHARS else "/tmp"
-
-
-def _in_memory(secret: str) -> int:
-    descriptor = os.memfd_create("belljar-token")
-    os.write(descriptor, secret.encode())
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
-
-
-def _environment(temporary: Path) -> dict[str, str]:
-    """Our own, without what was said to us; what the box leaves in its temporary folder goes with it."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")}
-    return kept | {"TMPDIR": str(temporary)}

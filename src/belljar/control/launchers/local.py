@@ -5,18 +5,16 @@ import fcntl
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from socket import AF_UNIX
-from socket import socket as Socket
 
 import anyio
 
 from belljar.beneath import opened_folder
+from belljar.boxprocess import start_box
 from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
 from belljar.control.launchers.kernel import OomKills, ProcessId
@@ -33,8 +31,6 @@ _KILLED_WITHIN = 5.0
 _OTHERS_WITHIN = 30.0
 # How long what a box had of the disk may take to be free again.
 _SPACE_WITHIN = 2.0
-# Longer paths do not fit into a socket's address.
-_MAX_SOCKET_PATH = 100
 # Where a box keeps its films, below its state.
 _RECORDINGS = "desktop/recordings"
 # In a box's folder: the id of the profile that was lent to it.
@@ -139,25 +135,18 @@ class LocalLauncher:
             raise LaunchError(f"the box answered {answer.status}")
 
     def _spawn(self, spec: BoxSpec, folder: Path) -> subprocess.Popen[bytes]:
-        with ExitStack() as stack:
-            listener = stack.enter_context(_bind(folder / "run/box.sock"))
-            key = _in_memory(spec.key.hex())
-            stack.callback(os.close, key)
-            log = stack.enter_context(open(folder / "log", "ab", opener=_private))
-            arguments = self._arguments(spec, folder, listener.fileno(), key)
-            try:
-                return subprocess.Popen(
-                    arguments,
-                    cwd="/",
-                    env=_environment(folder),
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    pass_fds=(listener.fileno(), key),
-                    start_new_session=True,
+        named = ["--box-id", spec.box_id, "--installation", self._mark, "--expires-in", str(spec.expires_in)]
+        try:
+            with open(folder / "log", "ab", opener=_private) as log:
+                return start_box(
+                    ["--state-dir", str(folder / "state"), *named, *spec.flags],
+                    socket=folder / "run/box.sock",
+                    secrets={"caller-key-file": spec.key.hex()},
+                    temporary=folder / "tmp",
+                    log=log,
                 )
-            except OSError as error:
-                raise LaunchError(f"cannot start a box: {error.strerror}") from error
+        except OSError as error:
+            raise LaunchError(f"cannot start a box: {error.strerror}") from error
 
     def _prepare(self, folder: Path, spec: BoxSpec) -> None:
         self._make(folder)
@@ -208,11 +197,6 @@ class LocalLauncher:
             (folder / "state/browser-contexts" / id).rename(self._profiles / id)
         except FileNotFoundError:
             return
-
-    def _arguments(self, spec: BoxSpec, folder: Path, listener: int, key: int) -> list[str]:
-        own = ["--socket", f"fd:{listener}", "--caller-key-file", f"fd:{key}", "--state-dir", str(folder / "state")]
-        named = ["--box-id", spec.box_id, "--installation", self._mark, "--expires-in", str(spec.expires_in)]
-        return [sys.executable, "-m", "belljar", "box", *own, *named, "--log-format", "json", *spec.flags]
 
     def _note_alive(self, pid: int) -> None:
         count = kernel.oom_kills(pid)
@@ -374,34 +358,6 @@ def _mentioning(folder: Path) -> list[ProcessId]:
     mine = os.getpid()
     found = [pid for pid in kernel.pids() if pid != mine and any(needle in one for one in kernel.arguments(pid))]
     return [process for pid in found if (process := kernel.identify(pid)) is not None]
-
-
-def _bind(path: Path) -> Socket:
-    """Listens from now on, so that whoever connects waits for the box instead of asking again and again."""
-    listener = Socket(AF_UNIX)
-    directory = os.open(path.parent, os.O_PATH | os.O_DIRECTORY)
-    try:
-        listener.bind(f"/proc/self/fd/{directory}/{path.name}" if len(str(path)) > _MAX_SOCKET_PATH else str(path))
-        listener.listen(2048)
-    except OSError as error:
-        listener.close()
-        raise LaunchError(f"cannot bind the box's socket: {error.strerror}") from error
-    finally:
-        os.close(directory)
-    return listener
-
-
-def _in_memory(secret: str) -> int:
-    descriptor = os.memfd_create("belljar-key")
-    os.write(descriptor, secret.encode())
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """Our own, without what was said to us; what the box leaves in its temporary folder goes with the box."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")}
-    return kept | {"TMPDIR": str(folder / "tmp")}
 
 
 def _private(path: str, flags: int) -> int:
