@@ -34,6 +34,7 @@ check: setup ## Format, lint, types, import contracts, openapi and SDK fresh
 	@said=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$said"; exit 1; }
 	@$(BIN)/python scripts/make_sync_sdk.py --check
 	@$(BIN)/python scripts/make_python_reference.py --check
+	@$(BIN)/python scripts/check_openapi_names.py
 	@$(BIN)/belljar openapi box | diff -u openapi/box.json - || { echo "openapi/box.json is stale: run 'make openapi' and commit it."; exit 1; }
 	@$(BIN)/belljar openapi serve | diff -u openapi/control.json - || { echo "openapi/control.json is stale: run 'make openapi' and commit it."; exit 1; }
 

@@ -33,6 +33,7 @@ QUICK = (
     "agent/tool/test_text",
     "agent/tool/test_tor_proxy",
     "agent/tool/test_workspace",
+    "asgi/test_openapi",
     "asgi/test_request_head",
     "asgi/test_requests",
     "asgi/test_router",

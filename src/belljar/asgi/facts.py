@@ -5,7 +5,7 @@ Unsaid means the strictest.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -42,6 +42,17 @@ def may_be_told(role: Role, kind: Kind | None) -> bool:
 
 
 @dataclass(frozen=True)
+class Messages:
+    """What goes over a WebSocket as text, as models: what a client may send, and what it is sent."""
+
+    client: Any
+    server: Any
+    # What an event of the server's carries, by its name.
+    events: Mapping[str, Any] = field(default_factory=dict)
+    subprotocols: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Facts:
     # For anybody, without a token: it tells nothing secret.
     is_open: bool = False
@@ -60,6 +71,10 @@ class Facts:
     is_on_its_host: bool = False
     # As which command of the live socket it can be run; where there are several, with which fields besides those given.
     live: str | Mapping[str, Mapping[str, Any]] = ""
+    # What its server-sent events carry, by their name; `*` where any name can come.
+    events: Mapping[str, Any] = field(default_factory=dict)
+    # What goes over it, if it is a WebSocket.
+    messages: Messages | None = None
 
     @property
     def live_commands(self) -> Mapping[str, Mapping[str, Any]]:

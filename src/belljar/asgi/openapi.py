@@ -1,8 +1,6 @@
 """The OpenAPI document of routes, with every operation's problems."""
 
 import inspect
-import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -10,13 +8,12 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
-from pydantic.warnings import UnsupportedFieldAttributeWarning
-from pydantic_core import CoreSchema
+from pydantic import BaseModel, Field
 
 from belljar import __version__
-from belljar.asgi.router import Route
+from belljar.asgi.facts import Messages
+from belljar.asgi.router import WEBSOCKET, Route
+from belljar.asgi.schemas import Schemas
 from belljar.asgi.signature import Parameter
 from belljar.problems import (
     CONTENT_TYPE,
@@ -57,26 +54,28 @@ class SchemaOf(dict[str, Any]):
 
     def __init__(self, model: type[BaseModel]) -> None:
         super().__init__()
-        self._model = model
+        self.model = model
 
-    def fill(self) -> None:
-        schema = self._model.model_json_schema(by_alias=True, ref_template="#/components/schemas/{model}")
-        self.update(_without_nulls(schema))
+
+class SameOperation(ValueError):
+    """Two operations have one id: a client made from the document would have one method for both."""
 
 
 def describe(title: str, routes: Iterable[Route], anywhere: Sequence[type[Problem]] = ()) -> dict[str, Any]:
     """The whole document; `anywhere` are problems that each of the endpoints can answer with."""
-    schemas = _Schemas()
-    operations = [
-        (route.path_format, method.lower(), _Operation(route, schemas))
-        for route in routes
-        for method in route.methods
-        if route.include_in_schema
-    ]
+    schemas = Schemas()
+    operations: list[tuple[str, str, _Operation]] = []
+    sockets: list[_Socket] = []
+    for route in routes:
+        if WEBSOCKET in route.methods and route.facts.messages is not None:
+            sockets.append(_Socket(route, route.facts.messages, schemas))
+        elif route.include_in_schema:
+            operations += [(route.path_format, method.lower(), _Operation(route, schemas)) for method in route.methods]
     schemas.make()
+    _check_ids([described.id for _, _, described in operations])
     paths: dict[str, dict[str, Any]] = {}
     for path, method, described in operations:
-        operation = paths.setdefault(path, {})[method] = described.written(method)
+        operation = paths.setdefault(path, {})[method] = described.written()
         _mend(operation, is_probe=described.is_probe)
         for one in anywhere:
             _add(operation["responses"], one)
@@ -89,44 +88,51 @@ def describe(title: str, routes: Iterable[Route], anywhere: Sequence[type[Proble
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{"token": []}],
+        # OpenAPI has no words for these.
+        **({"x-websockets": {one.path: one.written() for one in sockets}} if sockets else {}),
     }
 
 
-class _Schemas:
-    """Schemas of many types, made together so that they share their definitions."""
+def _check_ids(ids: Sequence[str]) -> None:
+    twice = sorted({one for one in ids if ids.count(one) > 1})
+    if twice:
+        raise SameOperation(f"operations share an id, give one an operation_id of its own: {', '.join(twice)}")
 
-    def __init__(self) -> None:
-        self._wanted: list[tuple[int, JsonSchemaMode, CoreSchema]] = []
-        self._made: dict[tuple[int, JsonSchemaMode], dict[str, Any]] = {}
-        self.definitions: dict[str, dict[str, Any]] = {}
 
-    def want(self, kind: Any, mode: JsonSchemaMode, name: str) -> Callable[[], dict[str, Any]]:
-        """Gives the schema once all are made; one that is not a reference is titled after `name`."""
-        number = len(self._wanted)
-        with warnings.catch_warnings():
-            # An alias, which is the parameter's and not its type's.
-            warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
-            self._wanted.append((number, mode, TypeAdapter(kind).core_schema))
+class _Socket:
+    """One WebSocket in the document: what either side may send, as text, and what its events carry."""
 
-        def made() -> dict[str, Any]:
-            schema: dict[str, Any] = self._made[number, mode]
-            title = {} if "$ref" in schema else {"title": schema.get("title", name.title().replace("_", " "))}
-            cleaned: dict[str, Any] = _without_nulls({**schema, **title})
-            return cleaned
+    def __init__(self, route: Route, messages: Messages, schemas: Schemas) -> None:
+        self._route = route
+        self._messages = messages
+        self._client = schemas.want(messages.client, "validation", "Client message")
+        self._server = schemas.want(messages.server, "serialization", "Server message")
+        self._events = _wanted_events(messages.events, schemas)
 
-        return made
+    @property
+    def path(self) -> str:
+        return self._route.path_format
 
-    def make(self) -> None:
-        generator = GenerateJsonSchema(ref_template="#/components/schemas/{model}")
-        made, definitions = generator.generate_definitions(self._wanted)
-        self._made = dict(made)
-        self.definitions = {str(name): _without_nulls(schema) for name, schema in definitions.items()}
+    def written(self) -> dict[str, Any]:
+        about: dict[str, Any] = {"operationId": self._route.operation_id}
+        if self._route.endpoint.__doc__:
+            about["description"] = inspect.cleandoc(self._route.endpoint.__doc__)
+        if self._messages.subprotocols:
+            about["subprotocols"] = list(self._messages.subprotocols)
+        about |= {"clientMessages": self._client(), "serverMessages": self._server()}
+        if self._events:
+            about["events"] = {name: schema() for name, schema in self._events.items()}
+        return about
+
+
+def _wanted_events(events: Mapping[str, Any], schemas: Schemas) -> dict[str, Callable[[], dict[str, Any]]]:
+    return {name: schemas.want(kind, "serialization", name) for name, kind in events.items()}
 
 
 class _Operation:
     """One route in the document."""
 
-    def __init__(self, route: Route, schemas: _Schemas) -> None:
+    def __init__(self, route: Route, schemas: Schemas) -> None:
         self._route = route
         self._parameters = [
             (place, schemas.want(place.annotation, "validation", place.alias))
@@ -136,29 +142,34 @@ class _Operation:
         body = route.signature.body
         self._body = None if body is None else schemas.want(body.annotation, "validation", body.name)
         answers_with = route.answers_with
-        name = f"Response {_operation_id(route)}"
+        name = f"Response {route.operation_id}"
         self._answer = None if answers_with is None else schemas.want(answers_with, "serialization", name)
+        self._events = _wanted_events(route.facts.events, schemas)
+        self._extra = _wanted(route.openapi_extra, schemas)
+
+    @property
+    def id(self) -> str:
+        return self._route.operation_id
 
     @property
     def is_probe(self) -> bool:
         """For anybody, and about nothing but whether the server is up."""
         return self._route.facts.is_open and self._route.methods == ("GET",)
 
-    def written(self, method: str) -> dict[str, Any]:
+    def written(self) -> dict[str, Any]:
         route = self._route
         operation: dict[str, Any] = {"tags": list(route.tags)} if route.tags else {}
         operation["summary"] = route.endpoint.__name__.replace("_", " ").title()
         if route.endpoint.__doc__:
             operation["description"] = inspect.cleandoc(route.endpoint.__doc__)
-        operation["operationId"] = _operation_id(route)
+        operation["operationId"] = self.id
         if self._parameters:
             operation["parameters"] = [_parameter(one, schema()) for one, schema in self._parameters]
         if self._body is not None and route.signature.body is not None:
             required = {"required": True} if route.signature.body.is_required else {}
             operation["requestBody"] = {**required, "content": {"application/json": {"schema": self._body()}}}
         operation["responses"] = self._responses()
-        _fill(route.openapi_extra)
-        return _merged(operation, route.openapi_extra)
+        return _merged(operation, _made(self._extra))
 
     def _responses(self) -> dict[str, Any]:
         route = self._route
@@ -173,6 +184,11 @@ class _Operation:
             known = responses.get(str(status), {})
             described = more.get("description") or known.get("description") or HTTPStatus(int(status)).phrase
             responses[str(status)] = {**_merged(known, more), "description": described}
+        if self._events:
+            # Which event carries what; OpenAPI 3.1 can only say that it is text.
+            events = {name: schema() for name, schema in self._events.items()}
+            own = responses[str(route.status_code)]
+            own.setdefault("content", {})["text/event-stream"] = {"schema": {"type": "string"}, "x-events": events}
         return responses
 
 
@@ -202,10 +218,6 @@ def _parameter(parameter: Parameter, schema: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _operation_id(route: Route) -> str:
-    return re.sub(r"\W", "_", f"{route.endpoint.__name__}{route.path_format}") + f"_{sorted(route.methods)[0].lower()}"
-
-
 def _merged(into: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     """As `|`, and so for what both have."""
     merged = {**into, **more}
@@ -215,19 +227,17 @@ def _merged(into: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _without_nulls(value: Any) -> Any:
-    """A default of null says no more than that a field may be left out."""
-    if isinstance(value, dict):
-        return {key: _without_nulls(inner) for key, inner in value.items() if inner is not None}
-    return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
-
-
-def _fill(extra: object) -> None:
+def _wanted(extra: Any, schemas: Schemas) -> Any:
+    """With what gives its schema once all are made, where a model stands."""
     if isinstance(extra, SchemaOf):
-        extra.fill()
-    elif isinstance(extra, dict):
-        for inner in extra.values():
-            _fill(inner)
+        return schemas.want(extra.model, "validation", extra.model.__name__)
+    return {key: _wanted(inner, schemas) for key, inner in extra.items()} if isinstance(extra, Mapping) else extra
+
+
+def _made(extra: Any) -> Any:
+    if callable(extra):
+        return extra()
+    return {key: _made(inner) for key, inner in extra.items()} if isinstance(extra, dict) else extra
 
 
 def add_operations(document: dict[str, Any], path: str, operations: dict[str, Any]) -> None:

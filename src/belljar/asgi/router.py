@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter
+from pydantic.alias_generators import to_camel
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import compile_path
@@ -35,6 +36,8 @@ class Route:
         endpoint: Callable[..., Awaitable[Any]],
         methods: Sequence[str],
         *,
+        # What a client's method is called that asks for it; the endpoint's name where it is left out.
+        operation_id: str = "",
         status_code: int = 200,
         # What it answers with, where its signature does not say it.
         response_model: Any = None,
@@ -48,6 +51,7 @@ class Route:
         **facts: Any,
     ) -> None:
         self.path, self.endpoint, self.methods = path, endpoint, tuple(methods)
+        self.operation_id = operation_id or to_camel(endpoint.__name__)
         self.status_code = status_code
         self.response_class = response_class
         self.responses = responses or {}

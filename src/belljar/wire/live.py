@@ -1,13 +1,15 @@
 """The messages of the live WebSocket, both ways.  The protocol is told in docs/reference/live.md."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from struct import Struct
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import ConfigDict, Discriminator, Field, Tag
 
 from belljar.wire.base import Model
+from belljar.wire.browser.dialogs import DialogInfo
 from belljar.wire.control import Control
 
 # The subprotocols a client may ask for.  With `belljar.binary` frames come as binary messages.
@@ -203,6 +205,73 @@ class Stats(Model):
     kbps: float
     viewers: int
     rendition: Literal["full", "small"]
+
+
+class TabsChanged(Model):
+    """The data of the event `tabs`."""
+
+    tabs: list[LiveTab]
+
+
+class Navigated(Model):
+    """The data of the event `navigated`; also within a document."""
+
+    tab_id: str
+    url: str
+    title: str
+
+
+class ConsoleLine(Model):
+    """The data of the event `console`."""
+
+    tab_id: str
+    level: str = Field(description="The method of `console` that was called.")
+    text: str
+    timestamp: float = Field(description="Milliseconds since 1970.")
+
+
+class DialogChanged(Model):
+    """The data of the event `dialog`."""
+
+    tab_id: str
+    dialog: DialogInfo | None = Field(description="null once it is answered.")
+
+
+class DownloadChanged(Model):
+    """The data of the event `download`: when one begins and when it ends."""
+
+    id: str
+    filename: str
+    state: Literal["inProgress", "completed", "canceled"]
+    bytes: int | None = None
+
+
+class LiveProblem(Model):
+    """The data of the event `error`: a problem, whose further members depend on `code`, and its sentence."""
+
+    model_config = ConfigDict(extra="allow")
+
+    message: str
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+
+
+# What the data of an event is, by its name.
+EVENT_DATA: Mapping[str, type[Model]] = {
+    EventName.READY: Ready,
+    EventName.NAVIGATED: Navigated,
+    EventName.CONSOLE: ConsoleLine,
+    EventName.ERROR: LiveProblem,
+    EventName.TABS: TabsChanged,
+    EventName.DIALOG: DialogChanged,
+    EventName.DOWNLOAD: DownloadChanged,
+    EventName.CONTROL: Control,
+    EventName.STATS: Stats,
+}
+ServerMessage = Annotated[Frame | Result | Pong | Event, Field(discriminator="type")]
 
 
 class LiveHealth(Model):

@@ -117,6 +117,29 @@ class TerminalClose(Model):
 TerminalMessage = Annotated[TerminalInput | TerminalResize | TerminalClose, Field(discriminator="type")]
 
 
+class TerminalReady(Model):
+    """The first message; output follows in binary ones."""
+
+    type: Literal["ready"] = "ready"
+    process_id: str
+
+
+class TerminalExit(Model):
+    type: Literal["exit"] = "exit"
+    exit_code: int | None = Field(default=None, description="null when a signal ended it.")
+
+
+class TerminalError(Model):
+    """A message that could not be taken, or output that was skipped; the WebSocket stays open."""
+
+    type: Literal["error"] = "error"
+    message: str
+
+
+# What a client is sent as text.
+TerminalStatus = Annotated[TerminalReady | TerminalExit | TerminalError, Field(discriminator="type")]
+
+
 class RunProcess(Model):
     command: Text = Field(examples=["sh"])
     args: list[Text] = Field(default=[], examples=[["-c", "echo hello"]])

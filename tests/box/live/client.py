@@ -15,6 +15,7 @@ from PIL import Image
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from belljar.wire.live import EVENT_DATA
 from tests.servers import RunningBox
 
 PATIENCE = 15.0
@@ -122,6 +123,8 @@ class LiveClient:
         if message["type"] == "frame":
             self._frame = message["frame"]
             self.send({"type": "ack", "timestamp": message["frame"].timestamp})
+        elif message["type"] == "event":
+            _check_described(message["name"], message["data"])
         return message
 
     def until_closed(self) -> int | None:
@@ -133,6 +136,14 @@ class LiveClient:
                 self._messages.append(self.read())
         except ConnectionClosed as closed:
             return None if closed.rcvd is None else closed.rcvd.code
+
+
+def _check_described(name: str, data: Params) -> None:
+    """An event carries what the OpenAPI document says, and nothing else."""
+    model = EVENT_DATA[name]
+    model.model_validate(data)
+    if model.model_config["extra"] != "allow":
+        assert data.keys() <= {field.alias for field in model.model_fields.values()}, (name, data)
 
 
 def _decoded(data: str | bytes) -> Params:

@@ -12,7 +12,12 @@ from belljar.wire.isolation import SessionIsolation
 router = Router(tags=["control"], acts=False)
 
 
-@router.post("/v1/claim", counts=False, responses=problems(BoxNotTightened, Conflict, Forbidden, NotHonoured))
+@router.post(
+    "/v1/claim",
+    operation_id="claimBox",
+    counts=False,
+    responses=problems(BoxNotTightened, Conflict, Forbidden, NotHonoured),
+)
 async def claim(body: Claim, box: TheBox, _: TheOperator) -> Claimed:
     """Give the box to a session, with what it may use and do, or move its times; one session only, ever.
 

@@ -16,7 +16,7 @@ from belljar.wire.control import Control, ControlAction, ControlMoment, ControlQ
 router = Router(prefix="/v1/control", tags=["control"], acts=False)
 
 
-@router.get("", tells=Kind.STATE, response_model_exclude_none=True)
+@router.get("", operation_id="getControl", tells=Kind.STATE, response_model_exclude_none=True)
 async def show(query: Annotated[ControlQuery, Query()], box: TheBox) -> Control:
     """Who holds control now, until when, and who asked for it; with `until` once that has changed."""
     if query.until is not None:
@@ -24,7 +24,12 @@ async def show(query: Annotated[ControlQuery, Query()], box: TheBox) -> Control:
     return box.lease.state()
 
 
-@router.post("", response_model_exclude_none=True, responses=problems(ControlHeld, Forbidden, ViewerNotFound))
+@router.post(
+    "",
+    operation_id="setControl",
+    response_model_exclude_none=True,
+    responses=problems(ControlHeld, Forbidden, ViewerNotFound),
+)
 async def move(body: ControlRequest, box: TheBox, caller: TheCaller) -> Control:
     """Take, request, renew, release or give control as the agent, or ask for a person's help.
 

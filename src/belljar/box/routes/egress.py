@@ -26,13 +26,13 @@ router = Router(prefix="/v1/egress", tags=["egress"], acts=False)
 SILENCE = 15.0
 
 
-@router.get("/policy", tells=Kind.EGRESS, response_model_exclude_none=True)
+@router.get("/policy", operation_id="getEgressPolicy", tells=Kind.EGRESS, response_model_exclude_none=True)
 async def read_policy(box: TheBox) -> EgressPolicy:
     """The policy in force."""
     return _shown(box.isolation.way_out)
 
 
-@router.put("/policy", response_model_exclude_none=True)
+@router.put("/policy", operation_id="setEgressPolicy", response_model_exclude_none=True)
 async def set_policy(body: EgressPolicy, box: TheBox, caller: TheCaller) -> EgressPolicy:
     """Replace the policy.  It holds when this answers, and connections that it does not allow are cut.
 
@@ -50,7 +50,7 @@ async def set_policy(body: EgressPolicy, box: TheBox, caller: TheCaller) -> Egre
     return _shown(way_out)
 
 
-@router.post("/restrict", response_model_exclude_none=True)
+@router.post("/restrict", operation_id="restrictEgress", response_model_exclude_none=True)
 async def restrict(body: EgressRestriction, box: TheBox) -> EgressPolicy:
     """Put refusals before the policy in force, for as long as the box runs; whoever drives it may.
 
@@ -66,10 +66,11 @@ async def restrict(body: EgressRestriction, box: TheBox) -> EgressPolicy:
 
 @router.get(
     "/log",
+    operation_id="getEgressLog",
     tells=Kind.EGRESS,
+    events={"connection": EgressConnection},
     response_model=EgressLog,
     response_model_exclude_none=True,
-    responses={200: {"content": {"text/event-stream": {}}}},
 )
 async def read_log(
     box: TheBox,
@@ -84,7 +85,7 @@ async def read_log(
     return EgressLog(connections=[_connection(record) for record in records])
 
 
-@router.get("/suggestion", tells=Kind.EGRESS, response_model_exclude_none=True)
+@router.get("/suggestion", operation_id="getEgressSuggestion", tells=Kind.EGRESS, response_model_exclude_none=True)
 async def read_suggestion(box: TheBox) -> EgressSuggestion:
     """After a time in learn mode: the policy that fits."""
     return EgressSuggestion(policy=suggest(box.isolation.way_out.log))

@@ -37,13 +37,21 @@ def _body(kind: str, description: str) -> dict[str, Any]:
     return {"requestBody": {"required": True, "description": description, "content": content}}
 
 
-@router.get("/entries", tells=Kind.FILES, response_model_exclude_none=True, responses=problems(PathDenied))
+@router.get(
+    "/entries",
+    operation_id="listFsEntries",
+    tells=Kind.FILES,
+    response_model_exclude_none=True,
+    responses=problems(PathDenied),
+)
 async def list_entries(box: TheBox, path: AnyPath = None) -> list[FsEntry]:
     """What is in a directory, by name."""
     return await anyio.to_thread.run_sync(box.files.list, box.files.find(path))
 
 
-@router.get("/stat", tells=Kind.FILES, response_model_exclude_none=True, responses=problems(PathDenied))
+@router.get(
+    "/stat", operation_id="statFs", tells=Kind.FILES, response_model_exclude_none=True, responses=problems(PathDenied)
+)
 async def stat(box: TheBox, path: ThePath) -> FsStat:
     """What a path names; of a symbolic link, the link itself."""
     return await anyio.to_thread.run_sync(box.files.stat, box.files.find(path))
@@ -51,6 +59,7 @@ async def stat(box: TheBox, path: ThePath) -> FsStat:
 
 @router.get(
     "/file",
+    operation_id="readFsFile",
     tells=Kind.FILES,
     takes_files=True,
     response_class=Response,
@@ -69,6 +78,7 @@ async def read_file(request: Request, box: TheBox, path: ThePath) -> StreamingRe
 
 @router.put(
     "/file",
+    operation_id="writeFsFile",
     takes_files=True,
     responses=problems(PathDenied, BodyTooLarge, StreamError, DiskFull),
     openapi_extra=_body("application/octet-stream", "The file's bytes."),
@@ -81,7 +91,7 @@ async def write_file(request: Request, box: TheBox, path: ThePath) -> FsWrite:
     return FsWrite(path=place.path, bytes_written=size)
 
 
-@router.delete("/entry", responses=problems(PathDenied, StreamError))
+@router.delete("/entry", operation_id="deleteFsEntry", responses=problems(PathDenied, StreamError))
 async def delete_entry(box: TheBox, path: ThePath, recursive: Annotated[bool | None, Query()] = None) -> FsAction:
     """Delete a file or an empty directory; with `recursive` a directory and everything in it."""
     place = box.files.find(path)
@@ -89,7 +99,7 @@ async def delete_entry(box: TheBox, path: ThePath, recursive: Annotated[bool | N
     return FsAction(path=place.path)
 
 
-@router.post("/mkdir", responses=problems(PathDenied, StreamError, DiskFull))
+@router.post("/mkdir", operation_id="mkdirFs", responses=problems(PathDenied, StreamError, DiskFull))
 async def make_directory(box: TheBox, path: ThePath) -> FsAction:
     """Make a directory, with those on the way; one that is there already is fine."""
     place = box.files.find(path)
@@ -97,7 +107,7 @@ async def make_directory(box: TheBox, path: ThePath) -> FsAction:
     return FsAction(path=place.path)
 
 
-@router.post("/move", responses=problems(PathDenied, StreamError, DiskFull))
+@router.post("/move", operation_id="moveFs", responses=problems(PathDenied, StreamError, DiskFull))
 async def move(body: FsMove, box: TheBox) -> FsMoved:
     """Move or rename; what is there already is replaced only with `overwrite`."""
     source, target = box.files.find(body.from_), box.files.find(body.to)
@@ -107,6 +117,7 @@ async def move(body: FsMove, box: TheBox) -> FsMoved:
 
 @router.post(
     "/upload-batch",
+    operation_id="uploadFsBatch",
     takes_files=True,
     responses=problems(PathDenied, BodyTooLarge, StreamError, DiskFull),
     openapi_extra=_body(_TAR, "A tar archive, not compressed."),

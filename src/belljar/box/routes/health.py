@@ -15,7 +15,7 @@ from belljar.wire.health import Health
 router = Router(tags=["health"], acts=False)
 
 
-@router.get("/v1/health", tells=Kind.STATE, counts=False, response_model_exclude_none=True)
+@router.get("/v1/health", operation_id="getHealth", tells=Kind.STATE, counts=False, response_model_exclude_none=True)
 async def health(box: TheBox) -> Health:
     """Published clients wait for `status: "ok"` before their first call."""
     activity = box.tenancy.activity
@@ -30,13 +30,22 @@ async def health(box: TheBox) -> Health:
     )
 
 
-@router.get("/healthz", tells=Kind.STATE, is_open=True, counts=False, response_class=PlainTextResponse)
+@router.get(
+    "/healthz",
+    operation_id="getHealthz",
+    tells=Kind.STATE,
+    is_open=True,
+    counts=False,
+    response_class=PlainTextResponse,
+)
 async def healthz() -> str:
     """For a liveness probe: the process answers.  No token."""
     return "ok"
 
 
-@router.get("/readyz", tells=Kind.STATE, is_open=True, counts=False, response_class=PlainTextResponse)
+@router.get(
+    "/readyz", operation_id="getReadyz", tells=Kind.STATE, is_open=True, counts=False, response_class=PlainTextResponse
+)
 async def readyz(box: TheBox) -> str:
     """For a readiness probe: requests are served, in a second line whether without a jail.  No token.
 
@@ -45,7 +54,7 @@ async def readyz(box: TheBox) -> str:
     return "ok" if box.isolation.is_jailed else "ok\nno jail: programs are not kept in"
 
 
-@router.get("/metrics", tells=Kind.STATE, counts=False, response_class=PlainTextResponse)
+@router.get("/metrics", operation_id="getMetrics", tells=Kind.STATE, counts=False, response_class=PlainTextResponse)
 async def metrics(box: TheBox) -> Response:
     """Prometheus metrics."""
     return exposition(box.metrics)

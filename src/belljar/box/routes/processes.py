@@ -30,6 +30,7 @@ from belljar.problems import (
 from belljar.wire.processes import (
     CreateProcess,
     InputEncoding,
+    LogEntry,
     LogStream,
     ProcessConfig,
     ProcessInfo,
@@ -118,13 +119,13 @@ async def config_takes_get_and_post() -> None:
     raise MethodNotAllowed("This endpoint takes GET and POST.", headers={"Allow": "GET, POST"})
 
 
-@router.get("/config", tells=Kind.PROGRAMS)
+@router.get("/config", operation_id="getProcessConfig", tells=Kind.PROGRAMS)
 async def get_config(box: TheBox) -> ProcessConfig:
     """The limits of the process runtime."""
     return box.processes.config
 
 
-@router.post("/config")
+@router.post("/config", operation_id="setProcessConfig")
 async def set_config(body: ProcessConfig, box: TheBox) -> ProcessConfig:
     """Set all limits at once.  `defaultRunTimeoutMs` is lowered to `maxRunTimeoutMs` where it is above."""
     return box.processes.configure(body)
@@ -158,7 +159,7 @@ async def kill_process(id: str, box: TheBox, wait_ms: Wait = 2000) -> ProcessInf
     return process.info()
 
 
-@router.post("/{id}/input", responses=problems(NotFound, Conflict))
+@router.post("/{id}/input", operation_id="sendProcessInput", responses=problems(NotFound, Conflict))
 async def send_input(id: str, body: ProcessInput, box: TheBox) -> ProcessInputResult:
     """Write to the standard input or terminal of a process.  One that leaves it unread for 5 s is a conflict."""
     process = box.processes.get(id)
@@ -167,14 +168,21 @@ async def send_input(id: str, body: ProcessInput, box: TheBox) -> ProcessInputRe
     return ProcessInputResult(bytes_written=await process.write(data))
 
 
-@router.post("/{id}/terminal/resize", responses=problems(NotFound, Conflict))
+@router.post("/{id}/terminal/resize", operation_id="resizeProcessTerminal", responses=problems(NotFound, Conflict))
 async def resize_terminal(id: str, body: TerminalSize, box: TheBox) -> TerminalSize:
     """Resize the terminal of a process."""
     box.processes.get(id).resize(body.cols, body.rows)
     return body
 
 
-@router.get("/{id}/logs", tells=Kind.PROGRAMS, response_model=ProcessLogs, responses=problems(NotFound))
+@router.get(
+    "/{id}/logs",
+    operation_id="getProcessLogs",
+    tells=Kind.PROGRAMS,
+    events={"log": LogEntry},
+    response_model=ProcessLogs,
+    responses=problems(NotFound),
+)
 async def read_logs(
     id: str,
     box: TheBox,
@@ -196,7 +204,12 @@ async def read_logs(
     return Response(msgspec.json.encode(answer), media_type="application/json")
 
 
-@router.get("/{id}/terminal/ws", tells=Kind.PROGRAMS, responses=problems(WebSocketRequired))
+@router.get(
+    "/{id}/terminal/ws",
+    operation_id="connectProcessTerminal",
+    tells=Kind.PROGRAMS,
+    responses=problems(WebSocketRequired),
+)
 async def terminal_needs_a_websocket(id: str) -> None:
     """A WebSocket: the terminal of a process (see the guide).  A plain request is refused."""
     raise WebSocketRequired("Open this address as a WebSocket.")

@@ -6,6 +6,7 @@ import anyio
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from belljar.asgi.facts import Messages
 from belljar.asgi.router import Router
 from belljar.box.parts import TheBox
 from belljar.box.process import Process, State
@@ -16,9 +17,13 @@ from belljar.wire.processes import (
     InputEncoding,
     LogStream,
     TerminalClose,
+    TerminalError,
+    TerminalExit,
     TerminalInput,
     TerminalMessage,
+    TerminalReady,
     TerminalResize,
+    TerminalStatus,
 )
 
 router = Router(prefix="/v1/processes", acts=False)
@@ -27,7 +32,11 @@ router = Router(prefix="/v1/processes", acts=False)
 _MESSAGE: TypeAdapter[TerminalMessage] = TypeAdapter(TerminalMessage, config=BUILT_WHEN_USED)
 
 
-@router.websocket("/{id}/terminal/ws")
+@router.websocket(
+    "/{id}/terminal/ws",
+    operation_id="connectProcessTerminal",
+    messages=Messages(TerminalMessage, TerminalStatus),
+)
 async def terminal(socket: WebSocket, id: str, box: TheBox) -> None:
     """Output as binary frames, everything else as JSON text."""
     process = box.processes.get(id)
@@ -49,7 +58,7 @@ class Viewer:
 
     async def attend(self) -> None:
         """Until either side is done."""
-        await self._tell({"type": "ready", "processId": self._process.id})
+        await self._tell(TerminalReady(process_id=self._process.id))
         async with anyio.create_task_group() as tasks:
             for work in (self._show, self._listen):
                 tasks.start_soon(self._until_over, work, tasks.cancel_scope)
@@ -68,11 +77,11 @@ class Viewer:
             streams=(LogStream.PTY,), since=seen, until=lambda: process.state is State.ENDED
         ):
             if batch[0].sequence > seen + 1:
-                await self._tell({"type": "error", "message": "some output was skipped: this client is too slow"})
+                await self._tell(TerminalError(message="some output was skipped: this client is too slow"))
             seen = batch[-1].sequence
             await self._socket.send_bytes(b"".join(entry.data for entry in batch))
         if process.state is State.ENDED:
-            await self._tell({"type": "exit", "exitCode": process.exit and process.exit.code})
+            await self._tell(TerminalExit(exit_code=process.exit and process.exit.code))
             await self._socket.close()
         else:
             await self._socket.close(1001)
@@ -89,9 +98,9 @@ class Viewer:
                     return
                 await self._do(message)
             except ValidationError:
-                await self._tell({"type": "error", "message": "send JSON text of type input, resize or close"})
+                await self._tell(TerminalError(message="send JSON text of type input, resize or close"))
             except Problem as problem:
-                await self._tell({"type": "error", "message": problem.detail})
+                await self._tell(TerminalError(message=problem.detail))
 
     async def _do(self, message: TerminalInput | TerminalResize) -> None:
         if isinstance(message, TerminalResize):
@@ -101,5 +110,5 @@ class Viewer:
         check_size(data, self._max_input)
         await self._process.write(data)
 
-    async def _tell(self, message: dict[str, Any]) -> None:
-        await self._socket.send_json(message)
+    async def _tell(self, message: TerminalReady | TerminalExit | TerminalError) -> None:
+        await self._socket.send_text(message.model_dump_json(by_alias=True))

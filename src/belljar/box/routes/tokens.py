@@ -21,7 +21,7 @@ from belljar.wire.tokens import COOKIE_PATH, MakeLink, MintedToken, MintToken, S
 router = Router(tags=["tokens"], acts=False)
 
 
-@router.post("/v1/tokens", responses=problems(Forbidden))
+@router.post("/v1/tokens", operation_id="createToken", responses=problems(Forbidden))
 async def mint(body: MintToken, request: Request, box: TheBox, _: TheOperator) -> MintedToken:
     """Sign a token for somebody else, to drive or only to watch, and a one-time link that opens the viewer page."""
     name = body.name or f"{body.role}-{secrets.token_hex(3)}"
@@ -37,7 +37,7 @@ async def mint(body: MintToken, request: Request, box: TheBox, _: TheOperator) -
     )
 
 
-@router.post("/v1/live/links")
+@router.post("/v1/live/links", operation_id="createLiveLink")
 async def make_link(body: MakeLink, request: Request, box: TheBox, caller: TheCaller) -> ViewLink:
     """A one-time link that opens the viewer page, for a person to watch or to take over from whoever asks."""
     name = f"{body.role}-{secrets.token_hex(3)}"
@@ -49,7 +49,9 @@ async def make_link(body: MakeLink, request: Request, box: TheBox, caller: TheCa
     )
 
 
-@router.post("/view/session", is_open=True, response_model=SignedIn, openapi_extra={"security": []})
+@router.post(
+    "/view/session", operation_id="signInToView", is_open=True, response_model=SignedIn, openapi_extra={"security": []}
+)
 async def sign_in(body: SignIn, request: Request, box: TheBox) -> Response:
     """Exchange a one-time link's ticket, or a token, for the cookie that the viewer page and its WebSocket use."""
     value, said = box.people.sign_in(body)
@@ -60,7 +62,9 @@ async def sign_in(body: SignIn, request: Request, box: TheBox) -> Response:
     return response
 
 
-@router.delete("/view/session", is_open=True, response_model=Ok, openapi_extra={"security": []})
+@router.delete(
+    "/view/session", operation_id="signOutOfView", is_open=True, response_model=Ok, openapi_extra={"security": []}
+)
 async def sign_out(
     request: Request, box: TheBox, path: Annotated[str, Query(pattern=f"^(?:{COOKIE_PATH})?$", max_length=512)] = ""
 ) -> Response:

@@ -19,6 +19,7 @@ router = Router(prefix="/api", tags=["files"], acts=False)
 
 @router.get(
     "/download/{path:path}",
+    operation_id="downloadWorkspaceFile",
     tells=Kind.FILES,
     response_class=Response,
     responses={

@@ -13,7 +13,7 @@ from belljar.wire.isolation import JailMode
 router = Router(tags=["health"])
 
 
-@router.get("/healthz", is_open=True, response_class=PlainTextResponse)
+@router.get("/healthz", operation_id="getHealthz", is_open=True, response_class=PlainTextResponse)
 async def healthz(control: TheControl) -> Response:
     """For a liveness probe: the process answers, and every task runs that it cannot do without.  No key."""
     if dead := control.supervisor.dead:
@@ -21,7 +21,7 @@ async def healthz(control: TheControl) -> Response:
     return PlainTextResponse("ok")
 
 
-@router.get("/readyz", is_open=True, response_class=PlainTextResponse)
+@router.get("/readyz", operation_id="getReadyz", is_open=True, response_class=PlainTextResponse)
 async def readyz(control: TheControl) -> Response:
     """For a readiness probe: the database takes what is written and new sessions are taken.  No key.
 
@@ -35,7 +35,7 @@ async def readyz(control: TheControl) -> Response:
     return PlainTextResponse("ok" if is_jailed else "ok\nno jail: programs of sessions are not kept in")
 
 
-@router.get("/metrics", response_class=PlainTextResponse, responses=problems(Forbidden))
+@router.get("/metrics", operation_id="getMetrics", response_class=PlainTextResponse, responses=problems(Forbidden))
 async def metrics(control: TheControl, _: TheAdmin) -> Response:
     """Prometheus metrics; an admin's key."""
     return exposition(control.metrics)

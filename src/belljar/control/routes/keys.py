@@ -12,7 +12,7 @@ from belljar.wire.keys import ApiKey, CreateKey, KeyList, Me
 router = Router(prefix="/api", tags=["keys"])
 
 
-@router.get("/me")
+@router.get("/me", operation_id="getMe")
 async def me(key: TheKey) -> Me:
     """Whose key this is."""
     return Me(user=key.user_id, role=key.role, key_id=key.id)

@@ -23,7 +23,9 @@ router = Router(prefix="/api/sessions/{id}", tags=["sessions"], is_on_its_host=T
 _RECORDING = re.compile(r"rec_\d{1,9}")
 
 
-@router.get("/logs", response_class=PlainTextResponse, responses=problems(UnknownSession))
+@router.get(
+    "/logs", operation_id="getSessionLogs", response_class=PlainTextResponse, responses=problems(UnknownSession)
+)
 async def session_logs(
     id: str,
     control: TheControl,
@@ -43,7 +45,7 @@ async def session_logs(
     return PlainTextResponse(await anyio.to_thread.run_sync(read))
 
 
-@router.get("/recordings", responses=problems(UnknownSession))
+@router.get("/recordings", operation_id="listSessionRecordings", responses=problems(UnknownSession))
 async def session_recordings(id: str, request: Request, control: TheControl, key: TheKey) -> SessionRecordings:
     """The session's films, also after its end, for as long as they are kept."""
     row = await own_session(control, key, id)
@@ -57,6 +59,7 @@ async def session_recordings(id: str, request: Request, control: TheControl, key
 
 @router.get(
     "/recordings/{recording_id}",
+    operation_id="downloadSessionRecording",
     response_class=FileResponse,
     responses={
         200: {"content": {"video/mp4": {}}, "description": "The film; ranges are served."},

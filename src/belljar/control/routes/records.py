@@ -17,7 +17,7 @@ from belljar.wire.sessions import EventList, SessionState, SessionUsage, Usage, 
 router = Router(prefix="/api", tags=["records"])
 
 
-@router.get("/usage")
+@router.get("/usage", operation_id="getUsage")
 async def usage(
     control: TheControl,
     key: TheKey,
@@ -32,7 +32,7 @@ async def usage(
     return UsageReport(users=[_of_user(user, own) for user, own in sorted(by_user.items())], sessions=listed)
 
 
-@router.get("/audit", response_model_exclude_none=True, responses=problems(Forbidden))
+@router.get("/audit", operation_id="getAudit", response_model_exclude_none=True, responses=problems(Forbidden))
 async def audit(
     control: TheControl,
     _: TheAdmin,

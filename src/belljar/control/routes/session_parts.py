@@ -25,7 +25,7 @@ from belljar.control.views import connect_view, event_view, token_view
 from belljar.problems import NotFound
 from belljar.problems.control import BoxUnreachable, SessionOver, UnknownSession
 from belljar.wire.base import Ok
-from belljar.wire.sessions import Connect, CreateTicket, CreateToken, SessionToken, TokenList
+from belljar.wire.sessions import Connect, CreateTicket, CreateToken, SessionEvent, SessionToken, TokenList
 
 router = Router(prefix="/api/sessions/{id}", tags=["sessions"])
 
@@ -35,7 +35,11 @@ _KEEP_ALIVE_SECONDS = 15.0
 
 
 @router.post(
-    "/tokens", status_code=201, response_model_exclude_none=True, responses=problems(UnknownSession, SessionOver)
+    "/tokens",
+    operation_id="createSessionToken",
+    status_code=201,
+    response_model_exclude_none=True,
+    responses=problems(UnknownSession, SessionOver),
 )
 async def create_token(id: str, body: CreateToken, request: Request, control: TheControl, key: TheKey) -> SessionToken:
     """A token for somebody else: to watch only, or for a short time."""
@@ -51,14 +55,16 @@ async def create_token(id: str, body: CreateToken, request: Request, control: Th
     return token_view(made.row, row, token=made.token, view_url=view_url)
 
 
-@router.get("/tokens", response_model_exclude_none=True, responses=problems(UnknownSession))
+@router.get(
+    "/tokens", operation_id="listSessionTokens", response_model_exclude_none=True, responses=problems(UnknownSession)
+)
 async def list_tokens(id: str, control: TheControl, key: TheKey) -> TokenList:
     """The session's tokens, without their secrets."""
     session = await own_session(control, key, id)
     return TokenList(tokens=[token_view(row, session) for row in await control.registry.tokens.list(id)])
 
 
-@router.delete("/tokens/{token_id}", responses=problems(UnknownSession, NotFound))
+@router.delete("/tokens/{token_id}", operation_id="revokeSessionToken", responses=problems(UnknownSession, NotFound))
 async def revoke_token(id: str, token_id: str, control: TheControl, key: TheKey) -> Ok:
     """Make one token worthless, with what it was exchanged for, and close the connections they opened."""
     await own_session(control, key, id)
@@ -69,7 +75,9 @@ async def revoke_token(id: str, token_id: str, control: TheControl, key: TheKey)
     return Ok()
 
 
-@router.post("/tickets", status_code=201, responses=problems(UnknownSession, SessionOver))
+@router.post(
+    "/tickets", operation_id="createSessionTickets", status_code=201, responses=problems(UnknownSession, SessionOver)
+)
 async def create_tickets(
     id: str, request: Request, control: TheControl, key: TheKey, body: CreateTicket | None = None
 ) -> Connect:
@@ -84,7 +92,14 @@ async def create_tickets(
     return connect_view(id, tickets, control.addresses.of(request.scope), time.time())
 
 
-@router.get("/events", response_class=StreamingResponse, responses=problems(UnknownSession))
+@router.get(
+    "/events",
+    operation_id="followSessionEvents",
+    # Each is named after its kind.
+    events={"*": SessionEvent},
+    response_class=StreamingResponse,
+    responses=problems(UnknownSession),
+)
 async def session_events(
     id: str,
     control: TheControl,
@@ -117,6 +132,7 @@ async def _stream(control: Control, key: KeyRow, id: str, after: int) -> AsyncIt
 
 @router.get(
     "/thumbnail",
+    operation_id="getSessionThumbnail",
     is_on_its_host=True,
     response_class=Response,
     responses=problems(UnknownSession, SessionOver, BoxUnreachable),

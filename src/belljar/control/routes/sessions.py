@@ -143,7 +143,11 @@ async def get_session(id: str, request: Request, control: TheControl, key: TheKe
 
 
 @router.patch(
-    "/{id}", is_on_its_host=True, response_model_exclude_none=True, responses=_ON_ITS_HOST | problems(SessionOver)
+    "/{id}",
+    operation_id="updateSession",
+    is_on_its_host=True,
+    response_model_exclude_none=True,
+    responses=_ON_ITS_HOST | problems(SessionOver),
 )
 async def patch_session(id: str, body: PatchSession, request: Request, control: TheControl, key: TheKey) -> Session:
     """Extend a session, or change its tags and metadata.  The box learns of new times too."""

@@ -74,13 +74,13 @@ async def _open_relay(box: Box, control: AgentsControl, allowed: Permit) -> Asyn
         yield await box.browser.ask(open_to, timeout=box.browser.timeouts.action, doing="opening a CDP connection")
 
 
-@router.get("/cdp", tells=Kind.CDP, responses=problems(WebSocketRequired))
+@router.get("/cdp", operation_id="connectBrowserCdp", tells=Kind.CDP, responses=problems(WebSocketRequired))
 async def cdp_without_websocket() -> None:
     """A WebSocket, for `connect_over_cdp` of Playwright and `connect` of Puppeteer.  A plain request is refused."""
     raise WebSocketRequired("Connect to this path with a WebSocket, or give Playwright its http address.")
 
 
-@router.get("/cdp/json/version", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS)
+@router.get("/cdp/json/version", operation_id="getBrowserCdpVersion", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS)
 @router.get("/cdp/json/version/", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
 async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     """What Chromium's own debugging port would say: how Playwright finds the WebSocket from a plain http address.
@@ -99,7 +99,7 @@ async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     )
 
 
-@router.get("/cdp/json/list", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS)
+@router.get("/cdp/json/list", operation_id="getBrowserCdpTargets", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS)
 @router.get("/cdp/json/list/", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
 @router.get("/cdp/json", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
 @router.get("/cdp/json/", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)

@@ -21,7 +21,9 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 
 @router.get(
     "/console",
+    operation_id="getBrowserConsole",
     tells=Kind.CONSOLE,
+    events={"console": ConsoleMessage},
     response_model=ConsoleMessages,
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound),

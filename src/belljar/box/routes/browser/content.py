@@ -45,7 +45,13 @@ _READ = (BrowserNotActive, DialogOpen, FrameGone, TabNotFound, FrameNotFound, Br
 _PICK = (*_READ, ElementNotFound, BrowserInvalidSelector)
 
 
-@router.get("/content", tells=Kind.MARKUP, response_model_exclude_none=True, responses=problems(*_PICK))
+@router.get(
+    "/content",
+    operation_id="getBrowserContent",
+    tells=Kind.MARKUP,
+    response_model_exclude_none=True,
+    responses=problems(*_PICK),
+)
 async def get_content(query: Annotated[ContentQuery, Query()], box: TheBox) -> Content:
     """The page's HTML as it is now, after its scripts; with a selector what is inside that element."""
     seconds = query.seconds or box.browser.timeouts.action
@@ -59,7 +65,13 @@ async def get_content(query: Annotated[ContentQuery, Query()], box: TheBox) -> C
     return await box.browser.use(query.tab_id, read, timeout=seconds, doing="reading the page")
 
 
-@router.get("/text", tells=Kind.TEXT, response_model_exclude_none=True, responses=problems(*_PICK))
+@router.get(
+    "/text",
+    operation_id="getBrowserText",
+    tells=Kind.TEXT,
+    response_model_exclude_none=True,
+    responses=problems(*_PICK),
+)
 async def get_text(query: Annotated[ContentQuery, Query()], box: TheBox) -> TextContent:
     """The text of the page, or of an element, as it is rendered (`innerText`)."""
     seconds = query.seconds or box.browser.timeouts.action
@@ -74,7 +86,11 @@ async def get_text(query: Annotated[ContentQuery, Query()], box: TheBox) -> Text
 
 
 @router.get(
-    "/markdown", tells=Kind.MARKUP, response_model_exclude_none=True, responses=problems(*_PICK, ContentNotConvertible)
+    "/markdown",
+    operation_id="getBrowserMarkdown",
+    tells=Kind.MARKUP,
+    response_model_exclude_none=True,
+    responses=problems(*_PICK, ContentNotConvertible),
 )
 async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) -> Markdown:
     """The rendered page as markdown: its main content, or all of it but the furniture."""
@@ -100,6 +116,7 @@ async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) ->
 
 @router.post(
     "/scrape",
+    operation_id="scrapeBrowser",
     acts=False,
     response_model_exclude_none=True,
     responses=problems(*_PICK, NavigationFailed, EgressDenied, AddressDenied),
@@ -129,7 +146,13 @@ async def scrape_page(body: ScrapeRequest, box: TheBox) -> Scraped:
     return await box.browser.use(body.tab_id, read, timeout=seconds, doing="reading the page")
 
 
-@router.get("/links", tells=Kind.MARKUP, response_model_exclude_none=True, responses=problems(*_READ))
+@router.get(
+    "/links",
+    operation_id="getBrowserLinks",
+    tells=Kind.MARKUP,
+    response_model_exclude_none=True,
+    responses=problems(*_READ),
+)
 async def get_links(query: Annotated[OnFrame, Query()], box: TheBox) -> Links:
     """Every link of the page, its frames' too, absolute and with its text; with `frame` those of that frame."""
     seconds = query.seconds or box.browser.timeouts.action

@@ -14,7 +14,7 @@ from belljar.wire.browser.contexts import ContextInfo, ContextList, CreateContex
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.get("/contexts", tells=Kind.STORAGE)
+@router.get("/contexts", operation_id="getBrowserContexts", tells=Kind.STORAGE)
 async def list_contexts(box: TheBox) -> ContextList:
     """Every saved context, the oldest first, with its size on disk."""
 
@@ -24,7 +24,13 @@ async def list_contexts(box: TheBox) -> ContextList:
     return ContextList(contexts=await to_thread.run_sync(look))
 
 
-@router.post("/contexts", acts=False, status_code=201, responses=problems(ContextNotFound, ContextInUse))
+@router.post(
+    "/contexts",
+    operation_id="createBrowserContext",
+    acts=False,
+    status_code=201,
+    responses=problems(ContextNotFound, ContextInUse),
+)
 async def create_context(body: CreateContext, box: TheBox) -> ContextInfo:
     """Make a context, empty or as a copy of another one that is not in use; pass its id to start."""
     if body.copy_of is not None and body.copy_of == box.browser.context_id:
@@ -36,7 +42,13 @@ async def create_context(body: CreateContext, box: TheBox) -> ContextInfo:
     return await to_thread.run_sync(make)
 
 
-@router.delete("/contexts/{context_id}", acts=False, status_code=204, responses=problems(ContextNotFound, ContextInUse))
+@router.delete(
+    "/contexts/{context_id}",
+    operation_id="deleteBrowserContext",
+    acts=False,
+    status_code=204,
+    responses=problems(ContextNotFound, ContextInUse),
+)
 async def delete_context(context_id: str, box: TheBox) -> Response:
     """Delete a context with all it holds; refused while the browser uses it."""
     if context_id == box.browser.context_id:

@@ -19,7 +19,13 @@ Domain = Annotated[str | None, Query(max_length=1_000, description="Only those o
 Name = Annotated[str | None, Query(max_length=4_096, description="Only those of this name.")]
 
 
-@router.get("/cookies", tells=Kind.STORAGE, response_model_exclude_none=True, responses=_PROBLEMS)
+@router.get(
+    "/cookies",
+    operation_id="getBrowserCookies",
+    tells=Kind.STORAGE,
+    response_model_exclude_none=True,
+    responses=_PROBLEMS,
+)
 async def get_cookies(box: TheBox, url: Url = None) -> Cookies:
     """The cookies of all sites, or those for one address; `httpOnly` and partitioned ones too."""
     found = await box.browser.use(
@@ -28,7 +34,7 @@ async def get_cookies(box: TheBox, url: Url = None) -> Cookies:
     return Cookies(cookies=found)
 
 
-@router.post("/cookies", responses=_PROBLEMS)
+@router.post("/cookies", operation_id="setBrowserCookies", responses=_PROBLEMS)
 async def set_cookies(body: SetCookies, box: TheBox) -> Ok:
     """Set cookies: all of them, or none when one cannot be set."""
     await box.browser.use(
@@ -40,7 +46,7 @@ async def set_cookies(body: SetCookies, box: TheBox) -> Ok:
     return Ok()
 
 
-@router.delete("/cookies", responses=_PROBLEMS)
+@router.delete("/cookies", operation_id="deleteBrowserCookies", responses=_PROBLEMS)
 async def delete_cookies(box: TheBox, name: Name = None, domain: Domain = None) -> DeletedCookies:
     """Delete cookies by name, by domain, by both; all of them when neither is given."""
     deleted = await box.browser.use(

@@ -29,7 +29,13 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 MOST_PAGES = 100
 
 
-@router.post("/crawl", acts=False, response_model_exclude_none=True, responses=problems(BrowserNotActive, Conflict))
+@router.post(
+    "/crawl",
+    operation_id="crawlBrowser",
+    acts=False,
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive, Conflict),
+)
 async def crawl(body: CrawlRequest, box: TheBox, request: Request) -> CrawlResult:
     """Visit pages from an address along its links, in tabs of their own.  A client that hangs up ends it."""
     plan = _plan(box, body)
@@ -40,6 +46,7 @@ async def crawl(body: CrawlRequest, box: TheBox, request: Request) -> CrawlResul
 
 @router.post(
     "/crawls",
+    operation_id="startBrowserCrawl",
     acts=False,
     status_code=202,
     response_model_exclude_none=True,
@@ -50,26 +57,43 @@ async def start_crawl(body: CrawlRequest, box: TheBox) -> CrawlInfo:
     return _info(await box.crawls.start(_plan(box, body)))
 
 
-@router.get("/crawls", tells=Kind.HISTORY, response_model_exclude_none=True)
+@router.get("/crawls", operation_id="getBrowserCrawls", tells=Kind.HISTORY, response_model_exclude_none=True)
 async def list_crawls(box: TheBox) -> CrawlList:
     """Crawls that run, and the last twenty that ended."""
     return CrawlList(crawls=[_info(job) for job in box.crawls.list()])
 
 
-@router.get("/crawls/{id}", tells=Kind.HISTORY, response_model_exclude_none=True, responses=problems(CrawlNotFound))
+@router.get(
+    "/crawls/{id}",
+    operation_id="getBrowserCrawl",
+    tells=Kind.HISTORY,
+    response_model_exclude_none=True,
+    responses=problems(CrawlNotFound),
+)
 async def get_crawl(id: str, box: TheBox) -> CrawlJob:
     """How far a crawl has come, and the pages it has found."""
     return _job(box.crawls.get(id))
 
 
-@router.delete("/crawls/{id}", acts=False, response_model_exclude_none=True, responses=problems(CrawlNotFound))
+@router.delete(
+    "/crawls/{id}",
+    operation_id="cancelBrowserCrawl",
+    acts=False,
+    response_model_exclude_none=True,
+    responses=problems(CrawlNotFound),
+)
 async def cancel_crawl(id: str, box: TheBox) -> CrawlJob:
     """End a crawl that runs; what it found stays."""
     return _job(await box.crawls.cancel(id))
 
 
 @router.get(
-    "/crawls/{id}/events", tells=Kind.HISTORY, response_class=StreamingResponse, responses=problems(CrawlNotFound)
+    "/crawls/{id}/events",
+    operation_id="followBrowserCrawl",
+    tells=Kind.HISTORY,
+    events={"page": CrawledPage, "end": CrawlInfo},
+    response_class=StreamingResponse,
+    responses=problems(CrawlNotFound),
 )
 async def follow_crawl(id: str, box: TheBox) -> Response:
     """Server-sent events: `page` for each page, from the first one on, and `end` with the crawl's state."""

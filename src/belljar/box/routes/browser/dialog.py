@@ -18,7 +18,11 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 
 
 @router.get(
-    "/dialog", tells=Kind.TEXT, response_model_exclude_none=True, responses=problems(BrowserNotActive, TabNotFound)
+    "/dialog",
+    operation_id="getBrowserDialog",
+    tells=Kind.TEXT,
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive, TabNotFound),
 )
 async def open_dialog(box: TheBox, tab_id: Annotated[str | None, Query(alias="tabId")] = None) -> OpenDialog:
     """The dialog that is open, if one is."""
@@ -28,6 +32,7 @@ async def open_dialog(box: TheBox, tab_id: Annotated[str | None, Query(alias="ta
 
 @router.post(
     "/dialog",
+    operation_id="browserDialog",
     live="dialog",
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound, DialogNotFound, BrowserTimeout),

@@ -20,7 +20,7 @@ from belljar.wire.browser.downloads import DownloadInfo, DownloadList
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.get("/downloads", tells=Kind.FILES, response_model_exclude_none=True)
+@router.get("/downloads", operation_id="getBrowserDownloads", tells=Kind.FILES, response_model_exclude_none=True)
 async def list_downloads(box: TheBox) -> DownloadList:
     """Downloads since the box began, in the order they were started; the last hundred are kept."""
     return DownloadList(downloads=[_info(download) for download in box.browser.downloads.list()])
@@ -28,6 +28,7 @@ async def list_downloads(box: TheBox) -> DownloadList:
 
 @router.get(
     "/downloads/{download_id}",
+    operation_id="readBrowserDownload",
     tells=Kind.FILES,
     response_class=Response,
     responses={
@@ -44,7 +45,9 @@ async def fetch_download(request: Request, download_id: str, box: TheBox) -> Str
     return file_response(request, file, download.name)
 
 
-@router.delete("/downloads/{download_id}", acts=False, responses=problems(DownloadNotFound))
+@router.delete(
+    "/downloads/{download_id}", operation_id="deleteBrowserDownload", acts=False, responses=problems(DownloadNotFound)
+)
 async def delete_download(download_id: str, box: TheBox) -> Ok:
     """Forget a download, with its file."""
     box.browser.downloads.delete(box.browser.downloads.get(download_id))

@@ -15,7 +15,7 @@ from belljar.wire.browser.lifecycle import ViewportSize
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.post("/emulation", responses=problems(BrowserNotActive, BrowserTimeout))
+@router.post("/emulation", operation_id="emulateBrowser", responses=problems(BrowserNotActive, BrowserTimeout))
 async def emulate(body: EmulationFields, box: TheBox) -> Ok:
     """Change locale, time zone, user agent and the like for every tab, those to come included.
 
@@ -25,7 +25,12 @@ async def emulate(body: EmulationFields, box: TheBox) -> Ok:
     return Ok()
 
 
-@router.post("/viewport", live="setViewport", responses=problems(BrowserNotActive, BrowserTimeout))
+@router.post(
+    "/viewport",
+    operation_id="setBrowserViewport",
+    live="setViewport",
+    responses=problems(BrowserNotActive, BrowserTimeout),
+)
 async def resize(body: ViewportSize, box: TheBox) -> Ok:
     """Set the size of every tab's page, headful and headless."""
     size = Viewport(body.width, body.height, body.device_scale_factor or 0)

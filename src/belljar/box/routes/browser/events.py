@@ -10,12 +10,19 @@ from belljar.asgi.router import Router
 from belljar.asgi.signature import Header, Query
 from belljar.box.parts import TheBox
 from belljar.box.routes.browser.following import event_number, event_stream
-from belljar.wire.browser.events import BrowserEvents
+from belljar.wire.browser.events import BrowserEvent, BrowserEvents
 
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.get("/events", tells=Kind.HISTORY, response_model=BrowserEvents, response_model_exclude_none=True)
+@router.get(
+    "/events",
+    operation_id="getBrowserEvents",
+    tells=Kind.HISTORY,
+    events={"browser": BrowserEvent},
+    response_model=BrowserEvents,
+    response_model_exclude_none=True,
+)
 async def read_events(
     box: TheBox,
     since: Annotated[int, Query(ge=0)] = 0,

@@ -29,6 +29,7 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 
 @router.post(
     "/execute",
+    operation_id="executeBrowserScript",
     live="evaluate",
     response_model=ExecuteResult,
     responses=problems(

@@ -69,7 +69,11 @@ ON_ELEMENT = problems(*ELEMENT_PROBLEMS)
 
 
 @router.post(
-    "/click", live={"click": {}, "dblclick": {"clickCount": 2}}, response_model_exclude_none=True, responses=ON_ELEMENT
+    "/click",
+    operation_id="browserClick",
+    live={"click": {}, "dblclick": {"clickCount": 2}},
+    response_model_exclude_none=True,
+    responses=ON_ELEMENT,
 )
 async def click(body: ClickRequest, box: TheBox) -> ActionResult:
     """Click an element when it is there, shows, is enabled and would get the click."""
@@ -91,7 +95,9 @@ async def click(body: ClickRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/hover", live="hover", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post(
+    "/hover", operation_id="browserHover", live="hover", response_model_exclude_none=True, responses=ON_ELEMENT
+)
 async def hover(body: HoverRequest, box: TheBox) -> ActionResult:
     """Bring the pointer over an element."""
     done = await run(
@@ -110,7 +116,7 @@ async def hover(body: HoverRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/type", live="type", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post("/type", operation_id="browserType", live="type", response_model_exclude_none=True, responses=ON_ELEMENT)
 async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
     """Type into a field, key by key.  Dates, times, colours and ranges take their value as a whole."""
     done = await run(
@@ -131,7 +137,7 @@ async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/fill", live="fill", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post("/fill", operation_id="browserFill", live="fill", response_model_exclude_none=True, responses=ON_ELEMENT)
 async def fill(body: FillRequest, box: TheBox) -> ActionResult:
     """Replace what a field holds, at once: with `beforeinput` and `input` events, without those of keys."""
     done = await run(
@@ -145,7 +151,9 @@ async def fill(body: FillRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/press", live="press", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post(
+    "/press", operation_id="browserPress", live="press", response_model_exclude_none=True, responses=ON_ELEMENT
+)
 async def press(body: PressRequest, box: TheBox) -> ActionResult:
     """Strike a key, with modifiers as in `Control+a`, in an element or where the focus is."""
     target = target_of(body) if body.selector is not None or body.ref is not None else None
@@ -158,7 +166,9 @@ async def press(body: PressRequest, box: TheBox) -> ActionResult:
     return result_of(done)
 
 
-@router.post("/scroll", live="scroll", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post(
+    "/scroll", operation_id="browserScroll", live="scroll", response_model_exclude_none=True, responses=ON_ELEMENT
+)
 async def scroll(body: ScrollRequest, box: TheBox) -> ScrollResult:
     """Scroll the page or what an element is in, by pixels; an element without pixels is brought into view."""
     target = target_of(body)
@@ -183,6 +193,7 @@ async def scroll(body: ScrollRequest, box: TheBox) -> ScrollResult:
 
 @router.post(
     "/select",
+    operation_id="browserSelect",
     live="select",
     response_model_exclude_none=True,
     responses=problems(*ELEMENT_PROBLEMS, OptionNotFound),
@@ -206,7 +217,7 @@ async def select(body: SelectRequest, box: TheBox) -> SelectResult:
     return SelectResult(**dict(result_of(done)), values=done.value)
 
 
-@router.post("/drag", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post("/drag", operation_id="browserDrag", response_model_exclude_none=True, responses=ON_ELEMENT)
 async def drag(body: DragRequest, box: TheBox) -> ActionResult:
     """Drag with the mouse from one element or point to another; HTML drag and drop works too."""
     start, end = _place(body.from_, body.frame), _place(body.to, body.frame)

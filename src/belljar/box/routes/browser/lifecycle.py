@@ -22,6 +22,7 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 
 @router.post(
     "/start",
+    operation_id="startBrowser",
     response_model_exclude_none=True,
     responses=problems(
         BrowserAlreadyActive,
@@ -41,14 +42,14 @@ async def start(box: TheBox, request: Request, body: StartRequest | None = None)
     return await describe(box.browser, cdp_url(request) if box.permissions.allows_cdp else None)
 
 
-@router.post("/stop", response_model_exclude_none=True)
+@router.post("/stop", operation_id="stopBrowser", response_model_exclude_none=True)
 async def stop(box: TheBox) -> StopResult:
     """End Chromium and its display.  Not running is fine."""
     await box.browser.stop()
     return StopResult()
 
 
-@router.get("/status", tells=Kind.STATE, response_model_exclude_none=True)
+@router.get("/status", operation_id="getBrowserStatus", tells=Kind.STATE, response_model_exclude_none=True)
 async def status(box: TheBox, request: Request, caller: TheCaller) -> BrowserStatus:
     """How the browser is; also what is missing where it cannot be started.  `stderr` is not for the role `view`."""
     found = await describe(box.browser, cdp_url(request) if box.permissions.allows_cdp else None)

@@ -16,6 +16,7 @@ _PROBLEMS = problems(BrowserNotActive, DialogOpen, TabNotFound, BrowserTimeout, 
 
 @router.post(
     "/navigate",
+    operation_id="browserNavigate",
     live="navigate",
     response_model_exclude_none=True,
     responses={**_PROBLEMS, **problems(EgressDenied, AddressDenied)},
@@ -37,19 +38,23 @@ async def navigate_to(body: NavigateRequest, box: TheBox) -> PageInfo:
     return _page_info(outcome)
 
 
-@router.post("/back", live="back", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.post("/back", operation_id="browserBack", live="back", response_model_exclude_none=True, responses=_PROBLEMS)
 async def back(box: TheBox, body: HistoryRequest | None = None) -> PageInfo:
     """Go back in history; at its beginning the page stays and `moved` is false."""
     return await _go(box, body or HistoryRequest(), -1)
 
 
-@router.post("/forward", live="forward", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.post(
+    "/forward", operation_id="browserForward", live="forward", response_model_exclude_none=True, responses=_PROBLEMS
+)
 async def forward(box: TheBox, body: HistoryRequest | None = None) -> PageInfo:
     """Go forward in history; at its end the page stays and `moved` is false."""
     return await _go(box, body or HistoryRequest(), 1)
 
 
-@router.post("/reload", live="reload", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.post(
+    "/reload", operation_id="browserReload", live="reload", response_model_exclude_none=True, responses=_PROBLEMS
+)
 async def reload_page(box: TheBox, body: ReloadRequest | None = None) -> PageInfo:
     """Load the page again, with `ignoreCache` past the cache."""
     asked = body or ReloadRequest()

@@ -29,7 +29,9 @@ _BODY: dict[int | str, dict[str, Any]] = {200: {"content": {"*/*": {"schema": {"
 
 @router.get(
     "/network",
+    operation_id="getBrowserNetwork",
     tells=Kind.HEADERS,
+    events={"request": NetworkRequest},
     response_model=NetworkRequests,
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound),
@@ -53,6 +55,7 @@ async def read_network(
 
 @router.get(
     "/network/{id}/body",
+    operation_id="getBrowserNetworkBody",
     tells=Kind.HEADERS,
     response_class=Response,
     responses=_BODY | problems(BrowserNotActive, TabNotFound, RequestNotFound, ResponseBodyGone, BrowserTimeout),

@@ -22,7 +22,13 @@ from belljar.wire.browser.partitions import PARTITION_NAME, PartitionInfo, Parti
 router = Router(prefix="/v1/browser", tags=["browser"])
 
 
-@router.get("/partitions", tells=Kind.STORAGE, response_model_exclude_none=True, responses=problems(BrowserNotActive))
+@router.get(
+    "/partitions",
+    operation_id="getBrowserPartitions",
+    tells=Kind.STORAGE,
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive),
+)
 async def list_partitions(box: TheBox) -> PartitionList:
     """Every partition, in the order they were made."""
     tabs = (await box.browser.running()).tabs
@@ -30,7 +36,10 @@ async def list_partitions(box: TheBox) -> PartitionList:
 
 
 @router.put(
-    "/partitions/{name}", response_model_exclude_none=True, responses=problems(BrowserNotActive, BrowserTimeout)
+    "/partitions/{name}",
+    operation_id="putBrowserPartition",
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive, BrowserTimeout),
 )
 async def put_partition(
     box: TheBox, name: Annotated[str, Field(pattern=PARTITION_NAME)], body: PutPartition | None = None
@@ -65,7 +74,11 @@ async def put_partition(
     return await box.browser.ask(put, timeout=box.browser.timeouts.action, doing="making the partition")
 
 
-@router.delete("/partitions/{name}", responses=problems(BrowserNotActive, BrowserTimeout, PartitionNotFound))
+@router.delete(
+    "/partitions/{name}",
+    operation_id="deleteBrowserPartition",
+    responses=problems(BrowserNotActive, BrowserTimeout, PartitionNotFound),
+)
 async def delete_partition(name: str, box: TheBox) -> Ok:
     """Throw a partition away, with its tabs, cookies and storage."""
 

@@ -37,6 +37,7 @@ _PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {"
 
 @router.get(
     "/screenshot",
+    operation_id="takeBrowserScreenshot",
     tells=Kind.PIXELS,
     live="screenshot",
     response_class=Response,
@@ -62,7 +63,9 @@ async def screenshot(query: Annotated[ScreenshotQuery, Query()], box: TheBox) ->
     return Response(picture, media_type=f"image/{query.format}")
 
 
-@router.get("/pdf", tells=Kind.MARKUP, response_class=Response, responses=_PDF | problems(*_USUAL))
+@router.get(
+    "/pdf", operation_id="getBrowserPdf", tells=Kind.MARKUP, response_class=Response, responses=_PDF | problems(*_USUAL)
+)
 async def pdf(query: Annotated[PdfQuery, Query()], box: TheBox) -> Response:
     """The page as a PDF, as it would be printed."""
     seconds = query.seconds or box.browser.timeouts.navigation

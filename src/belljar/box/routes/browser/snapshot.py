@@ -37,7 +37,13 @@ _PROBLEMS = problems(
 )
 
 
-@router.get("/snapshot", tells=Kind.TEXT, response_model_exclude_none=True, responses=_PROBLEMS)
+@router.get(
+    "/snapshot",
+    operation_id="getBrowserSnapshot",
+    tells=Kind.TEXT,
+    response_model_exclude_none=True,
+    responses=_PROBLEMS,
+)
 async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller: TheCaller) -> SnapshotResult:
     """The page for a model: roles, names, values, states, and refs that actions take; with `since` only changes."""
     seconds = query.seconds or box.browser.timeouts.action
@@ -56,7 +62,13 @@ async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller
     return await box.browser.use(query.tab_id, take, timeout=seconds, doing="taking a snapshot")
 
 
-@router.get("/elements", tells=Kind.TEXT, response_model_exclude_none=True, responses=_PROBLEMS)
+@router.get(
+    "/elements",
+    operation_id="getBrowserElements",
+    tells=Kind.TEXT,
+    response_model_exclude_none=True,
+    responses=_PROBLEMS,
+)
 async def elements(query: Annotated[ElementsQuery, Query()], box: TheBox) -> Elements:
     """What of the page can be acted on, with the refs that actions take; a snapshot's lines as values."""
     seconds = query.seconds or box.browser.timeouts.action

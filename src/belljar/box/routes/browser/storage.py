@@ -22,7 +22,13 @@ Origins = Annotated[
 ]
 
 
-@router.get("/storage", tells=Kind.STORAGE, response_model_exclude_none=True, responses=_PROBLEMS)
+@router.get(
+    "/storage",
+    operation_id="getBrowserStorage",
+    tells=Kind.STORAGE,
+    response_model_exclude_none=True,
+    responses=_PROBLEMS,
+)
 async def get_storage(box: TheBox, origins: Origins = None) -> StorageState:
     """Cookies, local storage and IndexedDB, in the form of Playwright's `storageState`."""
     _check(origins or [])
@@ -33,7 +39,7 @@ async def get_storage(box: TheBox, origins: Origins = None) -> StorageState:
     return await box.browser.use(None, read, timeout=PATIENCE, doing="reading the profile's storage")
 
 
-@router.post("/storage", response_model_exclude_none=True, responses=_PROBLEMS)
+@router.post("/storage", operation_id="setBrowserStorage", response_model_exclude_none=True, responses=_PROBLEMS)
 async def set_storage(body: RestoreState, box: TheBox) -> Restored:
     """Put a storage state into the profile, beside what is there.  Sites see it from their next page on."""
     _check([one.origin for one in body.origins])

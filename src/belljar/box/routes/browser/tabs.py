@@ -20,6 +20,7 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 
 @router.get(
     "/tabs",
+    operation_id="getBrowserTabs",
     tells=Kind.TEXT,
     live="tabs.list",
     response_model_exclude_none=True,
@@ -33,6 +34,7 @@ async def list_tabs(box: TheBox) -> TabList:
 
 @router.post(
     "/tabs",
+    operation_id="createBrowserTab",
     live="tabs.create",
     status_code=201,
     response_model_exclude_none=True,
@@ -64,6 +66,7 @@ async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
 
 @router.post(
     "/tabs/{tab_id}/activate",
+    operation_id="activateBrowserTab",
     live="tabs.activate",
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound),
@@ -81,6 +84,7 @@ async def activate_tab(tab_id: str, box: TheBox) -> TabInfo:
 
 @router.delete(
     "/tabs/{tab_id}",
+    operation_id="closeBrowserTab",
     live="tabs.close",
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound),

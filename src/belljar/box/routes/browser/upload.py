@@ -46,6 +46,7 @@ _BODY: dict[str, Any] = {
 
 @router.post(
     "/upload",
+    operation_id="browserUpload",
     takes_files=True,
     response_model_exclude_none=True,
     responses=problems(

@@ -27,6 +27,7 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 
 @router.post(
     "/wait",
+    operation_id="browserWait",
     acts=False,
     live="waitForSelector",
     responses=problems(

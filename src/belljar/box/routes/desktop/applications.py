@@ -9,13 +9,21 @@ from belljar.wire.desktop import LaunchApp, LaunchedApp, OpenedTarget, OpenTarge
 router = new_router()
 
 
-@router.post("/launch", responses=problems(AppNotFound, DesktopInactive, AppExited, DesktopFailed))
+@router.post(
+    "/launch",
+    operation_id="launchDesktopApp",
+    responses=problems(AppNotFound, DesktopInactive, AppExited, DesktopFailed),
+)
 async def launch(body: LaunchApp, box: TheBox) -> LaunchedApp:
     """Start a program on the desktop; with `wait`, answer when its window is there, or after 5 s."""
     return await box.desktop.applications.launch(body)
 
 
-@router.post("/open", responses=problems(DesktopInvalidAction, DesktopInactive, AppExited, DesktopFailed))
+@router.post(
+    "/open",
+    operation_id="openDesktopTarget",
+    responses=problems(DesktopInvalidAction, DesktopInactive, AppExited, DesktopFailed),
+)
 async def open_target(body: OpenTarget, box: TheBox) -> OpenedTarget:
     """Open a file or an address with the program that is meant for it."""
     return await box.desktop.applications.open(body.target)

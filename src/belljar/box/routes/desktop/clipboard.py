@@ -14,7 +14,12 @@ from belljar.wire.desktop import Clipboard, ClipboardFormat, SetClipboard
 router = new_router()
 
 
-@router.get("/clipboard", tells=Kind.CLIPBOARD, responses=problems(DesktopInactive, ClipboardFailed, DesktopFailed))
+@router.get(
+    "/clipboard",
+    operation_id="getDesktopClipboard",
+    tells=Kind.CLIPBOARD,
+    responses=problems(DesktopInactive, ClipboardFailed, DesktopFailed),
+)
 async def get_clipboard(
     box: TheBox,
     selection: Annotated[str, Query(description="`clipboard` or `primary`.")] = "clipboard",
@@ -26,7 +31,11 @@ async def get_clipboard(
     return await box.desktop.clipboard.get(selection, format)
 
 
-@router.post("/clipboard", responses=problems(DesktopInvalidAction, DesktopInactive, ClipboardFailed, DesktopFailed))
+@router.post(
+    "/clipboard",
+    operation_id="setDesktopClipboard",
+    responses=problems(DesktopInvalidAction, DesktopInactive, ClipboardFailed, DesktopFailed),
+)
 async def set_clipboard(body: SetClipboard, box: TheBox) -> Ok:
     """Put text or a picture on a selection; it stays until another program takes its place."""
     await box.desktop.clipboard.set(body.selection or "clipboard", body.text, body.image)

@@ -10,7 +10,7 @@ router = new_router()
 DEFAULT_DELAY_MS = 10
 
 
-@router.post("/keyboard/type", responses=INPUT)
+@router.post("/keyboard/type", operation_id="typeDesktopText", responses=INPUT)
 async def type_text(body: TypeText, box: TheBox) -> Ok:
     """Type text, whatever the keyboard's layout; it answers when the last key is up."""
     delay = DEFAULT_DELAY_MS if body.delay_ms is None else body.delay_ms
@@ -18,21 +18,21 @@ async def type_text(body: TypeText, box: TheBox) -> Ok:
     return Ok()
 
 
-@router.post("/keyboard/press", responses=INPUT)
+@router.post("/keyboard/press", operation_id="pressDesktopKey", responses=INPUT)
 async def press(body: PressKey, box: TheBox) -> Ok:
     """Press a key or a combination and let it go."""
     await box.desktop.keyboard.press(body.key, body.modifiers)
     return Ok()
 
 
-@router.post("/keyboard/down", responses=INPUT)
+@router.post("/keyboard/down", operation_id="keyDownDesktop", responses=INPUT)
 async def down(body: HoldKey, box: TheBox) -> Ok:
     """Press a key and keep it down."""
     await box.desktop.keyboard.down(body.key)
     return Ok()
 
 
-@router.post("/keyboard/up", responses=INPUT)
+@router.post("/keyboard/up", operation_id="keyUpDesktop", responses=INPUT)
 async def up(body: HoldKey, box: TheBox) -> Ok:
     """Let a key or combination go."""
     await box.desktop.keyboard.up(body.key)

@@ -17,45 +17,45 @@ from belljar.wire.desktop import (
 router = new_router()
 
 
-@router.get("/mouse/position", tells=Kind.STATE, responses=NEEDS_DISPLAY)
+@router.get("/mouse/position", operation_id="getDesktopMousePosition", tells=Kind.STATE, responses=NEEDS_DISPLAY)
 async def position(box: TheBox) -> MousePosition:
     """Where the pointer is, and over which window."""
     return await box.desktop.mouse.position()
 
 
-@router.post("/mouse/move", responses=INPUT)
+@router.post("/mouse/move", operation_id="moveDesktopMouse", responses=INPUT)
 async def move(body: MoveMouse, box: TheBox) -> MousePosition:
     """Move the pointer to a pixel of the screen."""
     return await box.desktop.mouse.move(body.x, body.y)
 
 
-@router.post("/mouse/click", responses=INPUT)
+@router.post("/mouse/click", operation_id="clickDesktop", responses=INPUT)
 async def click(body: ClickMouse, box: TheBox) -> MousePosition:
     """Move there and click, once or several times."""
     count = 1 if body.click_count is None else body.click_count
     return await box.desktop.mouse.click(body.x, body.y, body.button or MouseButton.LEFT, count)
 
 
-@router.post("/mouse/down", responses=INPUT)
+@router.post("/mouse/down", operation_id="mouseDownDesktop", responses=INPUT)
 async def down(body: MouseButtonAction, box: TheBox) -> MousePosition:
     """Press a button and keep it down."""
     return await box.desktop.mouse.down(_point(body), body.button or MouseButton.LEFT)
 
 
-@router.post("/mouse/up", responses=INPUT)
+@router.post("/mouse/up", operation_id="mouseUpDesktop", responses=INPUT)
 async def up(body: MouseButtonAction, box: TheBox) -> MousePosition:
     """Let a button go, after moving there where a place is given."""
     return await box.desktop.mouse.up(_point(body), body.button or MouseButton.LEFT)
 
 
-@router.post("/mouse/drag", responses=INPUT)
+@router.post("/mouse/drag", operation_id="dragDesktopMouse", responses=INPUT)
 async def drag(body: DragMouse, box: TheBox) -> MousePosition:
     """Press at the start, move to the end in steps, and let go."""
     start, end = (body.start_x, body.start_y), (body.end_x, body.end_y)
     return await box.desktop.mouse.drag(start, end, body.button or MouseButton.LEFT)
 
 
-@router.post("/mouse/scroll", responses=INPUT)
+@router.post("/mouse/scroll", operation_id="scrollDesktop", responses=INPUT)
 async def scroll(body: ScrollMouse, box: TheBox) -> MousePosition:
     """Turn the wheel: deltas are notches, fractions add up."""
     return await box.desktop.mouse.scroll(body.x, body.y, body.delta_x or 0.0, body.delta_y or 0.0)

@@ -14,25 +14,27 @@ from belljar.wire.desktop import DisplayMode, Recording, RecordingList, StartRec
 router = new_router()
 
 
-@router.post("/recording/start", acts=False, responses=problems(Conflict, DiskFull))
+@router.post(
+    "/recording/start", operation_id="startDesktopRecording", acts=False, responses=problems(Conflict, DiskFull)
+)
 async def start(body: StartRecording, box: TheBox) -> Recording:
     """Film the screen, at 1 to 60 frames a second; 409 while another recording is active or there is no display."""
     return await box.desktop.recordings.start(_usual_fps(box) if body.fps is None else body.fps)
 
 
-@router.post("/recording/stop", acts=False, responses=problems(Conflict))
+@router.post("/recording/stop", operation_id="stopDesktopRecording", acts=False, responses=problems(Conflict))
 async def stop(box: TheBox) -> Recording:
     """Finish the film; it answers when the file is complete."""
     return await box.desktop.recordings.stop()
 
 
-@router.get("/recordings", tells=Kind.FILES)
+@router.get("/recordings", operation_id="listDesktopRecordings", tells=Kind.FILES)
 async def recordings(box: TheBox) -> RecordingList:
     """Every recording in the state folder, those of earlier runs included."""
     return await box.desktop.recordings.list()
 
 
-@router.get("/recordings/{id}", tells=Kind.FILES, responses=problems(NotFound))
+@router.get("/recordings/{id}", operation_id="getDesktopRecording", tells=Kind.FILES, responses=problems(NotFound))
 async def recording(id: str, box: TheBox) -> Recording:
     """One recording; `bytes` grows while it is being made."""
     return await box.desktop.recordings.get(id)
@@ -40,6 +42,7 @@ async def recording(id: str, box: TheBox) -> Recording:
 
 @router.get(
     "/recordings/{id}/download",
+    operation_id="downloadDesktopRecording",
     tells=Kind.FILES,
     responses={
         200: {"content": {"video/mp4": {}}, "description": "The film; ranges are served."},
@@ -59,7 +62,11 @@ async def download(id: str, box: TheBox) -> FileResponse:
 
 
 @router.delete(
-    "/recordings/{id}", acts=False, status_code=status.HTTP_204_NO_CONTENT, responses=problems(NotFound, Conflict)
+    "/recordings/{id}",
+    operation_id="deleteDesktopRecording",
+    acts=False,
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=problems(NotFound, Conflict),
 )
 async def delete(id: str, box: TheBox) -> Response:
     """Delete a recording and its film; 409 while it is being made."""

@@ -30,7 +30,9 @@ Coordinate = Annotated[int, Query(ge=-(2**31), le=2**31 - 1)]
 Length = Annotated[int, Query(ge=0, le=2**32 - 1)]
 
 
-@router.get("/screenshot", tells=Kind.PIXELS, responses=PICTURE, response_class=Response)
+@router.get(
+    "/screenshot", operation_id="takeDesktopScreenshot", tells=Kind.PIXELS, responses=PICTURE, response_class=Response
+)
 async def screenshot(
     box: TheBox,
     format: Format = ImageFormat.PNG,
@@ -42,7 +44,13 @@ async def screenshot(
     return await _shot(box, Wish(format, quality, scale, show_cursor))
 
 
-@router.get("/screenshot/region", tells=Kind.PIXELS, responses=PICTURE, response_class=Response)
+@router.get(
+    "/screenshot/region",
+    operation_id="takeDesktopRegionScreenshot",
+    tells=Kind.PIXELS,
+    responses=PICTURE,
+    response_class=Response,
+)
 async def region(
     box: TheBox,
     x: Coordinate,
