@@ -26,7 +26,7 @@ from belljar.asgi.requests import Requests
 from belljar.asgi.serving import bind, inherited, serve
 from belljar.asgi.signed_caller import CallerVerifier
 from belljar.control.app import create_app
-from belljar.control.first import prepare
+from belljar.control.bootstrap import prepare
 from belljar.control.launchers.base import Address, BoxSpec, Ending, Handle, Keep
 from belljar.control.secrets import load_master_key
 from belljar.control.settings import ControlSettings

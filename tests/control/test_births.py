@@ -14,14 +14,16 @@ from prometheus_client import CollectorRegistry
 from belljar.control.addresses import Addresses
 from belljar.control.app import open_control
 from belljar.control.launchers.base import BoxSpec, Handle, Keep, Launcher
+from belljar.control.metrics import ControlMetrics
 from belljar.control.parts import Control
-from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
-from belljar.control.reaper import Reaper, seems_idle, to_evict, verdict
 from belljar.control.registry import KeyRow, SessionRow
 from belljar.control.registry.sessions import row_of
 from belljar.control.secrets import MasterKey
+from belljar.control.sessions.context import Context
+from belljar.control.sessions.quotas import Limits, Load, has_room, may_queue, user_may_add
+from belljar.control.sessions.reaper import Reaper, seems_idle, to_evict, verdict
+from belljar.control.sessions.starts import StartsInProgress
 from belljar.control.settings import ControlSettings
-from belljar.control.underway import Underway
 from belljar.problems.control import Draining, LaunchFailed
 from belljar.wire.keys import CreateKey
 from belljar.wire.sessions import CreateSession, EndReason, SessionMode
@@ -97,6 +99,28 @@ async def test_a_box_that_comes_up_after_its_first_end_is_claimed_for_the_later_
         assert [json.loads(body)["expiresAt"] for body in launcher.bodies] == [later]
 
 
+async def test_whoever_waits_for_a_start_is_given_what_came_of_it() -> None:
+    """The row that was brought up, not what somebody's memory of sessions holds by then."""
+    starts = StartsInProgress()
+    start = starts.begin(replace(session(id="one"), state=S.STARTING))
+    other = starts.begin(replace(session(id="two"), state=S.STARTING))
+    assert starts.count_starting(but="one") == 1
+    given: list[SessionRow] = []
+
+    async def wait() -> None:
+        given.append(await start.wait())
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(wait)
+        tasks.start_soon(wait)
+        await anyio.wait_all_tasks_blocked()
+        start.finish(session(id="one", box_id="b-1"))
+    assert [(row.state, row.box_id) for row in given] == [(S.RUNNING, "b-1")] * 2
+    other.finish(LaunchFailed("It did not come up."))
+    with pytest.raises(LaunchFailed):
+        await other.wait()
+
+
 async def test_boxes_are_started_a_few_at_a_time(opening: Opening) -> None:
     launcher = CrowdedLauncher()
     async with opening(launcher) as (control, key):
@@ -115,7 +139,7 @@ async def test_one_that_is_ended_while_it_starts_is_destroyed_too(opening: Openi
     launcher = NeverReadyLauncher()
     async with opening(launcher) as (control, key):
         created = await control.sessions.create(NONE.model_copy(update={"wait": False}), key, None)
-        over = await control.endings.end(created.row.id, EndReason.RELEASED, actor="ann")
+        over = await control.sessions.end(created.row.id, EndReason.RELEASED, actor="ann")
         assert over is not None and over.state is S.STOPPED
         assert launcher.launched == launcher.destroyed
 
@@ -133,9 +157,10 @@ async def test_what_is_over_is_kept_as_long_as_asked_and_no_longer(opening: Open
     async with opening(launcher) as (control, key):
         with pytest.raises(LaunchFailed):
             await control.sessions.create(NONE, key, None)
-        parts = (control.settings, control.registry, launcher, control.directory, control.endings)
+        measured = ControlMetrics(CollectorRegistry())
+        parts = (control.settings, control.registry, launcher, control.directory, control.calls, control.peers)
         # `--retain 0`: everything that has ended is too old.
-        reaper = Reaper(*parts, None, control.pool, control.calls, control.peers, None, Underway())  # type: ignore[arg-type]
+        reaper = Reaper(Context(*parts, measured), None, None, None, StartsInProgress())  # type: ignore[arg-type]
         await reaper.forget()
         assert await control.registry.sessions.list() == []
 

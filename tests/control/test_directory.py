@@ -6,10 +6,10 @@ from pathlib import Path
 
 import anyio
 
-from belljar.control.directory import Directory
 from belljar.control.registry import BoxRow, Registry, open_registry
 from belljar.control.registry.boxes import Boxes
 from belljar.control.secrets import MasterKey
+from belljar.control.sessions.directory import Directory
 from belljar.wire.sessions import SessionState as S
 from tests.control.strange_boxes import BrokenLauncher
 from tests.control.test_registry import add
@@ -33,7 +33,7 @@ async def test_a_slow_look_at_the_database_undoes_nothing(tmp_path: Path) -> Non
     async with open_registry(f"sqlite:///{tmp_path}/control.db") as registry:
         await add(registry, "starting", state=S.STARTING)
         slow = SlowBoxes(registry)
-        directory = Directory(replace(registry, boxes=slow), BrokenLauncher(), MasterKey(b"k" * 32), "here")
+        directory = Directory(replace(registry, boxes=slow), BrokenLauncher(), MasterKey(b"k" * 32))
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(directory.refresh)
             await slow.asked.wait()

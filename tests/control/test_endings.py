@@ -18,7 +18,7 @@ from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Ending, Handle
 from belljar.control.launchers.local import LocalLauncher
 from belljar.control.parts import Control
-from belljar.control.planes import is_alive
+from belljar.control.peers import is_alive
 from belljar.control.registry import KeyRow, PlaneRow
 from belljar.control.secrets import MasterKey
 from belljar.control.settings import ControlSettings
@@ -116,7 +116,7 @@ async def test_asked_by_both_it_is_ended_once_and_both_are_told(database_url: st
         states: list[S | None] = []
 
         async def end(control: Control) -> None:
-            over = await control.endings.end(row.id, EndReason.RELEASED, actor="ann")
+            over = await control.sessions.end(row.id, EndReason.RELEASED, actor="ann")
             states.append(None if over is None else over.state)
 
         async with anyio.create_task_group() as tasks:
@@ -133,7 +133,7 @@ async def test_one_that_another_brings_up_is_ended_by_that_one(database_url: str
         with anyio.fail_after(PATIENCE):
             while not launcher.launched:  # noqa: ASYNC110  # there is nothing to be told by
                 await anyio.sleep(0.01)
-        over = await two.endings.end(created.row.id, EndReason.RELEASED, actor="ann")
+        over = await two.sessions.end(created.row.id, EndReason.RELEASED, actor="ann")
         assert over is not None and over.state is S.STOPPED
         assert over.plane_id == one.peers.id
         assert launcher.launched == launcher.destroyed

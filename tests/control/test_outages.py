@@ -232,7 +232,7 @@ async def _all_ends(control: Control, key: KeyRow, launcher: PoliteLauncher) -> 
         while live := await control.registry.sessions.live():
             for row in live:
                 if row.state is S.RUNNING:
-                    await control.endings.end(row.id, EndReason.RELEASED, actor="ann")
+                    await control.sessions.end(row.id, EndReason.RELEASED, actor="ann")
             await anyio.sleep(0.05)
         for _ in range(1000):
             if not (launcher.living or await control.registry.boxes.list()):
@@ -255,7 +255,7 @@ async def journey(control: Control, key: KeyRow) -> None:
         created = await control.sessions.create(NONE, key, None)
         await control.directory.look_again(created.row.id)
         await control.registry.sessions.change(created.row.id, kind="session.changed", actor="ann", tags={"a": "b"})
-        await control.endings.end(created.row.id, EndReason.RELEASED, actor="ann")
+        await control.sessions.end(created.row.id, EndReason.RELEASED, actor="ann")
 
 
 async def test_stopped_at_any_step_nothing_is_forgotten(tmp_path: Path) -> None:
@@ -319,7 +319,7 @@ async def test_an_end_that_fails_is_tried_until_it_is_done(tmp_path: Path) -> No
         async with parts_on(outage, launcher, tmp_path) as (control, key):
             created = await control.sessions.create(NONE, key, None)
             with pytest.raises(OSError, match="in the way"):
-                await control.endings.end(created.row.id, EndReason.RELEASED, actor="ann")
+                await control.sessions.end(created.row.id, EndReason.RELEASED, actor="ann")
             await eventually(lambda: launcher.left == 0)
             await _all_ends(control, key, launcher)
             row = await control.registry.sessions.get(created.row.id)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from belljar.control.states import LIVE, MOVES, ForbiddenMove, check_move, final_state
+from belljar.control.sessions.states import LIVE, MOVES, ForbiddenMove, check_move, final_state
 from belljar.wire.sessions import EndReason
 from belljar.wire.sessions import SessionState as S
 

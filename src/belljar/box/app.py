@@ -29,7 +29,7 @@ from belljar.box.browser.markdown import open_converter
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
 from belljar.box.files import open_files
-from belljar.box.folders import clear_leavings, make_folders
+from belljar.box.folders import make_folders, remove_stale_folders
 from belljar.box.ground import all_binds, prepare_ground, shared_paths
 from belljar.box.held_back import HeldBack
 from belljar.box.isolation import CannotIsolate, Isolation, IsolationOptions, open_isolation, read_options
@@ -134,7 +134,7 @@ def create_app(
             desktop.has_headless_browser = lambda: browser.is_headless
             crawls = await parts.enter_async_context(open_crawls(browser, converter))
             await parts.enter_async_context(memory_given_back(activity))
-            await parts.enter_async_context(background(clear_leavings, name="what killed boxes left"))
+            await parts.enter_async_context(background(remove_stale_folders, name="what killed boxes left"))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))
             live = await parts.enter_async_context(

@@ -98,7 +98,7 @@ def claim_folder(top: Path) -> int:
     return claim
 
 
-async def clear_leavings() -> None:
+async def remove_stale_folders() -> None:
     """Remove the folders of boxes that were killed: nobody else does, and cookies and downloads are in them."""
     await anyio.to_thread.run_sync(_clear, abandon_on_cancel=True)
 
@@ -114,7 +114,7 @@ def _clear() -> None:
             continue
         try:
             fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            log.info("box.leavings_removed", folder=top.name)
+            log.info("box.stale_folder_removed", folder=top.name)
             remove_folder(top)
         except BlockingIOError:
             continue

@@ -41,7 +41,7 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.box.isolation.isolation import CannotIsolate
     from belljar.box.isolation.trial import try_jail
     from belljar.control.app import create_app
-    from belljar.control.first import CannotUseDatabase, prepare
+    from belljar.control.bootstrap import CannotUseDatabase, prepare
     from belljar.control.launchers.kernel import available_memory
     from belljar.control.secrets import MasterKeyError, load_master_key
     from belljar.dependencies import missing_for_browser

@@ -1,6 +1,5 @@
 """Builds every part of the control plane, in order.  Read this first."""
 
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -22,40 +21,39 @@ from belljar.asgi.openapi import describe
 from belljar.asgi.requests import Requests
 from belljar.asgi.router import Application, Router
 from belljar.control.addresses import Addresses, ProxiedClients
-from belljar.control.admission import Admission, limits_of
-from belljar.control.births import Births
 from belljar.control.boxes import BoxCalls
 from belljar.control.credentials import Credentials
-from belljar.control.directory import Directory
 from belljar.control.door import Door, DoorRules
-from belljar.control.endings import Endings
 from belljar.control.gateway.carry import Carrier
 from belljar.control.gateway.gateway import Gateway
 from belljar.control.gateway.judge import Judge
 from belljar.control.gateway.neighbours import Neighbours
 from belljar.control.gateway.people import SignIns
-from belljar.control.launchers import kernel
 from belljar.control.launchers.base import Launcher
 from belljar.control.launchers.local import LocalLauncher
 from belljar.control.metrics import ControlMetrics
 from belljar.control.parts import Control
-from belljar.control.planes import Peers
-from belljar.control.pool import Pool, Starter
+from belljar.control.peers import Peers
 from belljar.control.profiles import ProfileStore
-from belljar.control.quotas import has_memory
-from belljar.control.reaper import Reaper
 from belljar.control.registry import Database, open_registry
-from belljar.control.routes import dashboard, health, keys, leavings, profiles, records, session_parts, sessions
+from belljar.control.routes import artifacts, dashboard, health, keys, profiles, records, session_parts, sessions
 from belljar.control.secrets import MasterKey
-from belljar.control.sessions import SessionKeeper, open_tasks
+from belljar.control.sessions.admission import Admission
+from belljar.control.sessions.box_starter import BoxStarter
+from belljar.control.sessions.bring_up import BringUp
+from belljar.control.sessions.context import Context
+from belljar.control.sessions.directory import Directory
+from belljar.control.sessions.end import SessionEnder
+from belljar.control.sessions.keeper import SessionKeeper
+from belljar.control.sessions.pool import Pool
+from belljar.control.sessions.reaper import Reaper
+from belljar.control.sessions.starts import StartsInProgress
 from belljar.control.settings import ControlSettings
 from belljar.control.supervision import Supervisor
-from belljar.control.underway import Underway
 from belljar.control.upstream import Upstream
 from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
 from belljar.tasks import background
-from belljar.wire.sessions import CreateSession, SessionMode, WantedViewport
 
 # How long the ends of sessions may take once open requests are over.
 _END_SECONDS = 60.0
@@ -102,63 +100,25 @@ async def open_control(
     mounts: Sequence[Mount] = (),
 ) -> AsyncIterator[Control]:
     """Every part, in the order they need each other; what was left by a crash is repaired before anyone is served."""
-    host = settings.host_name
     measured = ControlMetrics(metrics)
     async with AsyncExitStack() as parts:
         registry = await parts.enter_async_context(open_registry(settings.database, settings.database_timeout))
         await registry.database.reserve_space()
         upstream = await parts.enter_async_context(Upstream())
-        launcher = launcher or LocalLauncher(settings.state_dir, registry.installation, host)
+        launcher = launcher or LocalLauncher(settings.state_dir, registry.installation, settings.host_name)
         credentials = Credentials(registry, master)
-        directory = Directory(registry, launcher, master, host)
+        directory = Directory(registry, launcher, master)
         calls = BoxCalls(upstream, master)
-        peers = Peers(registry, host, settings.peer_url)
-        starter = Starter(
-            registry,
-            launcher,
-            calls,
-            master,
-            host=host,
-            plane_id=peers.id,
-            flags=_box_flags(settings),
-            timeout=settings.start_timeout,
-            at_once=settings.starts_at_once or 2 * (os.cpu_count() or 1),
-        )
-        pool = Pool(
-            registry,
-            launcher,
-            starter,
-            measured,
-            size=settings.pool_size or 0,
-            wanted=_warm(settings),
-            allowance=settings.ceilings.default,
-            has_memory=lambda: has_memory(kernel.available_memory(), limits_of(settings)),
-        )
-        tasks = await parts.enter_async_context(open_tasks())
-        underway = Underway()
-        admission = Admission(settings, registry, directory, credentials, pool, peers.id, underway)
-        endings = Endings(
-            registry,
-            launcher,
-            directory,
-            starter,
-            calls,
-            upstream,
-            measured,
-            peers,
-            underway,
-            host=host,
-            on_freed=admission.freed,
-        )
-        births = Births(
-            registry, launcher, directory, admission, pool, starter, calls, endings, measured, underway, tasks
-        )
-        keeper = SessionKeeper(
-            registry, directory, calls, admission, births, underway, stopping, host, settings.ceilings
-        )
-        reaper = Reaper(
-            settings, registry, launcher, directory, endings, starter, pool, calls, peers, measured, underway
-        )
+        peers = Peers(registry, settings.host_name, settings.peer_url)
+        context = Context(settings, registry, launcher, directory, calls, peers, measured)
+        starts = StartsInProgress()
+        starter = BoxStarter(context, master)
+        pool = Pool(context, starter)
+        admission = Admission(context, credentials, pool, starts)
+        ender = SessionEnder(context, starter, starts)
+        bring_up = await parts.enter_async_context(BringUp(context, admission, pool, starter, ender, starts))
+        keeper = SessionKeeper(context, admission, bring_up, ender, starts, stopping)
+        reaper = Reaper(context, ender, starter, pool, starts)
         supervisor = Supervisor()
         addresses = Addresses(settings.public_url, settings.trusted_proxies)
         carrier = Carrier(upstream, measured, settings.gateway_timeout)
@@ -166,7 +126,16 @@ async def open_control(
         people = SignIns(judge, credentials, addresses)
         neighbours = Neighbours(peers, carrier, upstream, credentials, measured, addresses)
         gateway = Gateway(
-            directory, judge, carrier, neighbours, measured, host, addresses, people, mounts, settings.max_body
+            directory,
+            judge,
+            carrier,
+            neighbours,
+            measured,
+            settings.host_name,
+            addresses,
+            people,
+            mounts,
+            settings.max_body,
         )
         await peers.join()
         parts.push_async_callback(_leave, peers, registry.database)
@@ -181,16 +150,14 @@ async def open_control(
             launcher,
             directory,
             keeper,
-            endings,
-            pool,
-            ProfileStore(registry, settings.state_dir / "profiles", host),
+            ProfileStore(registry, settings.state_dir / "profiles", settings.host_name),
             calls,
             peers,
             gateway,
             addresses,
             supervisor,
         )
-        parts.push_async_exit(partial(_end, control, starter, underway))
+        parts.push_async_exit(partial(_end, control, pool, ender, starter, starts))
         core = {
             "directory": directory.keep_fresh,
             "reaper": reaper.reap,
@@ -211,8 +178,10 @@ async def _keep_running(supervisor: Supervisor, core: Mapping[str, Callable[[], 
 
 async def _end(
     control: Control,
-    starter: Starter,
-    underway: Underway,
+    pool: Pool,
+    ender: SessionEnder,
+    starter: BoxStarter,
+    starts: StartsInProgress,
     kind: type[BaseException] | None,
     _error: BaseException | None,
     _trace: TracebackType | None,
@@ -227,20 +196,18 @@ async def _end(
     with anyio.move_on_after(_END_SECONDS, shield=True):
         # Side by side: each of them may wait for a database in vain.
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(control.pool.drain)
+            tasks.start_soon(pool.drain)
             if not keeps:
-                tasks.start_soon(_end_sessions, control, starter, underway)
+                tasks.start_soon(_end_sessions, ender, starter, starts)
 
 
-async def _end_sessions(control: Control, starter: Starter, underway: Underway) -> None:
+async def _end_sessions(ender: SessionEnder, starter: BoxStarter, starts: StartsInProgress) -> None:
     try:
-        is_over = await control.endings.end_own()
+        is_over = await ender.end_own()
     except DatabaseUnavailable:
         is_over = False
     if not is_over:
-        async with anyio.create_task_group() as tasks:
-            for id in list(underway):
-                tasks.start_soon(underway.stop, id)
+        await starts.stop_all()
         await starter.destroy_own()
         log.warning("sessions.left", detail="their boxes are gone, and the next start brings their rows to rest")
 
@@ -253,7 +220,7 @@ async def _leave(peers: Peers, database: Database) -> None:
 
 
 def routers() -> list[Router]:
-    areas = (health, sessions, session_parts, leavings, keys, profiles, records, dashboard)
+    areas = (health, sessions, session_parts, artifacts, keys, profiles, records, dashboard)
     return [area.router for area in areas]
 
 
@@ -275,19 +242,3 @@ def _guarded(routed: Application, settings: ControlSettings, metrics: CollectorR
     if settings.trusted_proxies:
         app = ProxiedClients(app, settings.trusted_proxies, settings.max_connections_per_address)
     return Requests(app, RequestMetrics(metrics))
-
-
-def _box_flags(settings: ControlSettings) -> list[str]:
-    """How every box is started, beside what its launcher adds."""
-    allowed = [part for target in settings.allow for part in ("--allow", target)]
-    kept_in = ["--jail", settings.jail, "--disk-reserve", f"{settings.disk_reserve}M", "--egress", settings.egress]
-    return ["--log-level", settings.log_level, *kept_in, *allowed]
-
-
-def _warm(settings: ControlSettings) -> CreateSession:
-    """The session that warm boxes are made for."""
-    return CreateSession(
-        mode=SessionMode(settings.pool_mode),
-        headless=settings.headless,
-        viewport=WantedViewport(width=settings.width, height=settings.height),
-    )

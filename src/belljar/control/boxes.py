@@ -107,6 +107,10 @@ class BoxCalls:
         except msgspec.DecodeError as error:
             raise BoxRefused(answer.status, f"the box does not say how it is: {error}") from error
 
+    def forget(self, address: Address) -> None:
+        """Nobody asks there any more: connections that were kept open go."""
+        self._upstream.forget(address)
+
     async def call(
         self,
         address: Address,

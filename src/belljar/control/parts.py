@@ -11,15 +11,13 @@ from belljar.asgi.signature import Depends
 from belljar.control.addresses import Addresses
 from belljar.control.boxes import BoxCalls
 from belljar.control.credentials import Credentials
-from belljar.control.directory import Directory
-from belljar.control.endings import Endings
 from belljar.control.gateway.gateway import Gateway
 from belljar.control.launchers.base import Launcher
-from belljar.control.planes import Peers
-from belljar.control.pool import Pool
+from belljar.control.peers import Peers
 from belljar.control.profiles import ProfileStore
 from belljar.control.registry import KeyRow, Registry
-from belljar.control.sessions import SessionKeeper
+from belljar.control.sessions.directory import Directory
+from belljar.control.sessions.keeper import SessionKeeper
 from belljar.control.settings import ControlSettings
 from belljar.control.supervision import Supervisor
 from belljar.problems import Forbidden
@@ -36,8 +34,6 @@ class Control:
     launcher: Launcher
     directory: Directory
     sessions: SessionKeeper
-    endings: Endings
-    pool: Pool
     profiles: ProfileStore
     calls: BoxCalls
     peers: Peers

@@ -6,11 +6,11 @@ from typing import Any
 
 from belljar.control.addresses import Public
 from belljar.control.credentials import TICKET_SECONDS
-from belljar.control.directory import Directory
 from belljar.control.registry import KeyRow, ProfileRow, SessionRow, TicketUse, TokenRow
 from belljar.control.registry.sessions import allowance_of
-from belljar.control.sessions import Created
-from belljar.control.states import LIVE
+from belljar.control.sessions.directory import Directory
+from belljar.control.sessions.keeper import Created
+from belljar.control.sessions.states import LIVE
 from belljar.wire.browser.lifecycle import StartRequest, ViewportSize
 from belljar.wire.isolation import CdpRelay, SessionIsolation
 from belljar.wire.keys import ApiKey

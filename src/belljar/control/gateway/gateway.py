@@ -14,7 +14,6 @@ from belljar.asgi.mounts import Mount
 from belljar.asgi.request_headers import RequestHeaders
 from belljar.asgi.signed_caller import CALLER_HEADER, WEBSOCKET
 from belljar.control.addresses import Addresses
-from belljar.control.directory import Cut, Directory, Entry, Line
 from belljar.control.gateway.carry import Carrier
 from belljar.control.gateway.headers import Pairs, forwarded, returned
 from belljar.control.gateway.judge import LIVE, Judge, Pass, Presented, check_state, is_lookup
@@ -24,6 +23,7 @@ from belljar.control.gateway.people import LINKS, TOKENS, SignIns
 from belljar.control.gateway.sockets import carry_socket
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
+from belljar.control.sessions.directory import Cut, Directory, OpenConnection, SessionEntry
 from belljar.problems import Forbidden, TokenInvalid, UnknownPath
 from belljar.problems.control import BoxUnreachable, SessionOver
 
@@ -96,7 +96,7 @@ class Gateway:
                 raise
 
     async def _to_mount(
-        self, mount: Mount, scope: Scope, receive: Receive, send: Send, entry: Entry, shown: Presented
+        self, mount: Mount, scope: Scope, receive: Receive, send: Send, entry: SessionEntry, shown: Presented
     ) -> None:
         """What the control plane answers in a box's place, and calls the box for: by here, as the same caller."""
         check_length(RequestHeaders(scope), self._max_body)
@@ -199,25 +199,25 @@ def _split(scope: Scope) -> tuple[str, str, bytes]:
 class _line:
     """A connection the directory knows of while the block lasts, and may cut."""
 
-    def __init__(self, entry: Entry, admitted: Pass, scope: anyio.CancelScope) -> None:
+    def __init__(self, entry: SessionEntry, admitted: Pass, scope: anyio.CancelScope) -> None:
         self._entry = entry
         self._scope = scope
         self.cut: Cut | None = None
-        self._line = Line(admitted.token_id, admitted.key_id, admitted.expires_at, self._cut)
+        self._line = OpenConnection(admitted.token_id, admitted.key_id, admitted.expires_at, self._cut)
 
     def __enter__(self) -> "_line":
-        self._entry.lines.add(self._line)
+        self._entry.connections.add(self._line)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._entry.lines.discard(self._line)
+        self._entry.connections.discard(self._line)
 
     def _cut(self, cut: Cut) -> None:
         self.cut = cut
         self._scope.cancel()
 
 
-async def _say_over(scope: Scope, send: Send, cut: Cut, entry: Entry) -> None:
+async def _say_over(scope: Scope, send: Send, cut: Cut, entry: SessionEntry) -> None:
     """After a cut: whoever was not answered yet learns why, whoever was half answered notices."""
     reason = cut.reason
     if scope["type"] == "websocket":

@@ -10,9 +10,9 @@ from starlette.types import Scope
 
 from belljar.asgi.guard import TOKEN_SUBPROTOCOL, cookie_token
 from belljar.control.credentials import KEY_PREFIX, Credentials
-from belljar.control.directory import Entry
 from belljar.control.registry import Registry, TicketUse
 from belljar.control.secrets import digest
+from belljar.control.sessions.directory import SessionEntry
 from belljar.problems import Forbidden, TokenInvalid
 from belljar.problems.control import SessionNotReady, SessionOver, UnknownSession
 from belljar.tokens import Role, cookie_name
@@ -42,7 +42,7 @@ class Presented:
 class Pass:
     """Someone who may come in."""
 
-    entry: Entry
+    entry: SessionEntry
     role: Role | None
     caller: str
     token_id: str | None = None
@@ -59,7 +59,7 @@ class Judge:
         self._credentials = credentials
 
     async def admit(
-        self, scope: Scope, headers: Headers, entry: Entry | None, id: str, path: str
+        self, scope: Scope, headers: Headers, entry: SessionEntry | None, id: str, path: str
     ) -> tuple[Pass, Presented]:
         """Raises the problem a caller gets instead.  A ticket is looked at, not spent."""
         shown = presented(scope, headers, id, path)
@@ -88,13 +88,13 @@ class Judge:
         row = admitted.entry.row
         await self._registry.events.add_in_time(kind, actor=admitted.caller, session_id=row.id, user_id=row.user_id)
 
-    async def by_secret(self, secret: str, entry: Entry) -> Pass:
+    async def by_secret(self, secret: str, entry: SessionEntry) -> Pass:
         """By a key or a session token."""
         if secret.startswith(KEY_PREFIX):
             return await self._by_key(secret, entry)
         return self._by_token(secret, entry)
 
-    async def by_ticket(self, ticket: str, entry: Entry, is_for: Callable[[TicketUse], bool]) -> Pass:
+    async def by_ticket(self, ticket: str, entry: SessionEntry, is_for: Callable[[TicketUse], bool]) -> Pass:
         row = await self._registry.tokens.ticket(digest(ticket))
         if row is None or row.session_id != entry.row.id or row.token_id in entry.revoked_tokens:
             raise TokenInvalid("the ticket is not, or no longer, good for this session")
@@ -103,7 +103,7 @@ class Judge:
         role = _role(TokenRole(row.role))
         return Pass(entry, role, row.user_id, token_id=row.token_id, key_id=row.key_id, ticket=ticket)
 
-    async def _pass(self, shown: Presented, entry: Entry, scope: Scope, path: str) -> Pass:
+    async def _pass(self, shown: Presented, entry: SessionEntry, scope: Scope, path: str) -> Pass:
         if shown.ticket is not None:
             return await self.by_ticket(shown.ticket, entry, lambda use: opens(use, scope, path))
         if shown.secret is None:
@@ -112,7 +112,7 @@ class Judge:
             raise TokenInvalid()
         return await self.by_secret(shown.secret, entry)
 
-    async def _by_key(self, key: str, entry: Entry) -> Pass:
+    async def _by_key(self, key: str, entry: SessionEntry) -> Pass:
         row = await self._credentials.judge_key(key)
         if row is None:
             raise TokenInvalid()
@@ -120,7 +120,7 @@ class Judge:
             raise unknown(entry.row.id)
         return Pass(entry, Role.DRIVE, row.user_id, key_id=row.id)
 
-    def _by_token(self, token: str, entry: Entry) -> Pass:
+    def _by_token(self, token: str, entry: SessionEntry) -> Pass:
         judged = entry.judged.get(token) or self._credentials.judge_token(token, entry.row.id)
         # Judged again each time it may have run out: the signature is what is remembered, not the time.
         if judged is None or self._credentials.is_past(judged) or judged.id in entry.revoked_tokens:
@@ -180,7 +180,7 @@ def presented(scope: Scope, headers: Headers, id: str, path: str) -> Presented:
     return Presented(cookie_token(scope, headers, cookie_name(id)), None, query)
 
 
-def check_state(entry: Entry) -> None:
+def check_state(entry: SessionEntry) -> None:
     row = entry.row
     if row.state in (SessionState.PENDING, SessionState.STARTING):
         raise SessionNotReady("The session is still starting.", state=row.state, headers={"Retry-After": "1"})

@@ -13,7 +13,7 @@ from belljar.control.gateway.headers import peer_returned, unchanged
 from belljar.control.gateway.sockets import carry_socket
 from belljar.control.launchers.base import Address
 from belljar.control.metrics import ControlMetrics
-from belljar.control.planes import Peers
+from belljar.control.peers import Peers
 from belljar.control.registry import KeyRow, SessionRow
 from belljar.control.upstream import Upstream, UpstreamError
 from belljar.problems.control import WrongHost

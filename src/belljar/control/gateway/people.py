@@ -15,9 +15,9 @@ from starlette.types import Receive, Scope, Send
 
 from belljar.control.addresses import Addresses
 from belljar.control.credentials import TICKET_SECONDS, Credentials, Origin
-from belljar.control.directory import Entry
 from belljar.control.gateway.judge import Judge, Pass, check_state
 from belljar.control.registry import TicketUse
+from belljar.control.sessions.directory import SessionEntry
 from belljar.problems import Forbidden, InvalidRequest, MethodNotAllowed, TokenInvalid
 from belljar.tokens import Role, cookie_name
 from belljar.wire.base import Model
@@ -37,7 +37,7 @@ class SignIns:
         self._credentials = credentials
         self._addresses = addresses
 
-    async def __call__(self, entry: Entry, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, entry: SessionEntry, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         if request.method == "POST":
             response = await self._sign_in(entry, request)
@@ -64,7 +64,7 @@ class SignIns:
         )
         await JSONResponse(body.model_dump(mode="json", by_alias=True))(scope, receive, send)
 
-    async def _sign_in(self, entry: Entry, request: Request) -> Response:
+    async def _sign_in(self, entry: SessionEntry, request: Request) -> Response:
         admitted = await self._pass(entry, await _read(request, SignIn))
         check_state(entry)
         token, said = await self._credentials.sign_in(entry.row, _origin(admitted), admitted.role)
@@ -74,7 +74,7 @@ class SignIns:
         self._set_cookie(response, request.scope, entry, token, round(said.expires_at - time.time()))
         return response
 
-    async def _pass(self, entry: Entry, wanted: SignIn) -> Pass:
+    async def _pass(self, entry: SessionEntry, wanted: SignIn) -> Pass:
         if wanted.ticket:
             admitted = await self._judge.by_ticket(wanted.ticket, entry, lambda use: use is TicketUse.VIEW)
             await self._judge.spend(admitted)
@@ -83,7 +83,7 @@ class SignIns:
             return await self._judge.by_secret(wanted.token, entry)
         raise TokenInvalid()
 
-    def _set_cookie(self, response: Response, scope: Scope, entry: Entry, value: str, age: int) -> None:
+    def _set_cookie(self, response: Response, scope: Scope, entry: SessionEntry, value: str, age: int) -> None:
         public = self._addresses.of(scope)
         response.set_cookie(
             cookie_name(entry.row.id),

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from belljar.control.registry.database import Database, is_taken
 from belljar.control.registry.events import record
 from belljar.control.registry.schema import events, sessions, tickets, tokens
-from belljar.control.states import LIVE, OWNING, check_move
+from belljar.control.sessions.states import LIVE, OWNING, check_move
 from belljar.wire.sessions import Allowance, EndReason, SessionState
 
 

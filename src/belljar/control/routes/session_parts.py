@@ -19,7 +19,7 @@ from belljar.control.credentials import Origin
 from belljar.control.parts import Control, TheControl, TheKey
 from belljar.control.registry import KeyRow, TicketUse
 from belljar.control.routes.sessions import own_session
-from belljar.control.states import LIVE
+from belljar.control.sessions.states import LIVE
 from belljar.control.upstream import UpstreamError
 from belljar.control.views import connect_view, event_view, token_view
 from belljar.problems import NotFound

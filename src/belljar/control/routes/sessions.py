@@ -14,7 +14,7 @@ from belljar.asgi.router import Router, json_of
 from belljar.asgi.signature import Header, Query
 from belljar.control.parts import Control, TheControl, TheKey
 from belljar.control.registry import KeyRow, SessionRow
-from belljar.control.states import LIVE
+from belljar.control.sessions.states import LIVE
 from belljar.control.views import created_view, session_view
 from belljar.problems import Forbidden, InvalidRequest
 from belljar.problems.control import (
@@ -169,7 +169,7 @@ async def patch_session(id: str, body: PatchSession, request: Request, control: 
 @router.delete("/{id}", is_on_its_host=True, response_model_exclude_none=True, responses=_ON_ITS_HOST)
 async def delete_session(id: str, request: Request, control: TheControl, key: TheKey) -> Session:
     """End a session; answers when its box is gone.  Ending it twice is fine."""
-    row = await control.endings.end(id, _reason(key, await own_session(control, key, id)), actor=key.user_id)
+    row = await control.sessions.end(id, _reason(key, await own_session(control, key, id)), actor=key.user_id)
     assert row is not None
     return session_view(row, control.addresses.of(request.scope), control.directory)
 
@@ -179,7 +179,7 @@ async def revoke_session(id: str, request: Request, control: TheControl, key: Th
     """Make every token of the session worthless, close its connections and end it."""
     await own_session(control, key, id)
     await control.registry.sessions.change(id, kind="session.revoked", actor=key.user_id, revoked=True)
-    row = await control.endings.end(id, EndReason.REVOKED, actor=key.user_id)
+    row = await control.sessions.end(id, EndReason.REVOKED, actor=key.user_id)
     assert row is not None
     return session_view(row, control.addresses.of(request.scope), control.directory)
 
@@ -200,7 +200,7 @@ async def end_many(control: Control, key: KeyRow, rows: Sequence[SessionRow]) ->
     async def end(row: SessionRow) -> None:
         async with turns:
             if row.host == control.settings.host_name:
-                await control.endings.end(row.id, _reason(key, row), actor=key.user_id)
+                await control.sessions.end(row.id, _reason(key, row), actor=key.user_id)
             elif not await control.gateway.neighbours.end(row, key):
                 left.append(row.id)
 

@@ -10,18 +10,16 @@ from typing import Any
 import anyio
 from anyio.abc import TaskGroup
 
-from belljar.control.boxes import BoxCalls, BoxHealth, BoxRefused
-from belljar.control.directory import Directory
-from belljar.control.endings import Endings
+from belljar.control.boxes import BoxHealth, BoxRefused
 from belljar.control.launchers import kernel
-from belljar.control.launchers.base import Launcher, LaunchError
-from belljar.control.metrics import ControlMetrics
-from belljar.control.planes import Peers
-from belljar.control.pool import Pool, Starter
-from belljar.control.registry import BoxRow, BoxState, Registry, SessionRow
-from belljar.control.settings import ControlSettings
+from belljar.control.launchers.base import LaunchError
+from belljar.control.registry import BoxRow, BoxState, SessionRow
+from belljar.control.sessions.box_starter import BoxStarter
+from belljar.control.sessions.context import Context
+from belljar.control.sessions.end import SessionEnder
+from belljar.control.sessions.pool import Pool
+from belljar.control.sessions.starts import StartsInProgress
 from belljar.control.supervision import repeat
-from belljar.control.underway import Underway
 from belljar.control.upstream import UpstreamError
 from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
@@ -63,30 +61,19 @@ def to_evict(rows: Sequence[SessionRow], last_activity: Callable[[SessionRow], f
 
 class Reaper:
     def __init__(
-        self,
-        settings: ControlSettings,
-        registry: Registry,
-        launcher: Launcher,
-        directory: Directory,
-        endings: Endings,
-        starter: Starter,
-        pool: Pool,
-        calls: BoxCalls,
-        peers: Peers,
-        metrics: ControlMetrics,
-        underway: Underway,
+        self, context: Context, ender: SessionEnder, starter: BoxStarter, pool: Pool, starts: StartsInProgress
     ) -> None:
-        self._settings = settings
-        self._registry = registry
-        self._launcher = launcher
-        self._directory = directory
-        self._endings = endings
+        self._settings = context.settings
+        self._registry = context.registry
+        self._launcher = context.launcher
+        self._directory = context.directory
+        self._calls = context.calls
+        self._peers = context.peers
+        self._metrics = context.metrics
+        self._ender = ender
         self._starter = starter
         self._pool = pool
-        self._calls = calls
-        self._peers = peers
-        self._metrics = metrics
-        self._underway = underway
+        self._starts = starts
         self._due: dict[str, float] = {}
         # Sessions that are being looked at, or ended, since an earlier round.
         self._busy: set[str] = set()
@@ -108,8 +95,8 @@ class Reaper:
         boxes = {box.id: box for box in await self._registry.boxes.list(host=self._settings.host_name)}
         await self._registry.events.write_late()
         self._metrics.seen(dict(Counter(row.state for row in rows)))
-        for id in self._endings.remembered:
-            self._begin(tasks, id, partial(self._endings.end_remembered, id))
+        for id in self._ender.remembered:
+            self._begin(tasks, id, partial(self._ender.end_remembered, id))
         for row in rows:
             self._begin(tasks, row.id, partial(self._judge, row, boxes.get(row.box_id or "")))
         if self._is_short_of_memory():
@@ -139,7 +126,7 @@ class Reaper:
     async def _judge(self, row: SessionRow, box: BoxRow | None) -> None:
         now = time.time()
         if row.state is S.STOPPING:
-            await self._endings.carry_on(row)
+            await self._ender.carry_on(row)
             return
         owner_lives = await self._peers.lives(row.plane_id) and not await self._is_lost(row)
         reason = verdict(row, now, owner_lives=owner_lives, start_timeout=self._settings.start_timeout)
@@ -150,7 +137,7 @@ class Reaper:
 
     async def _is_lost(self, row: SessionRow) -> bool:
         """Of ours, one that nobody brings up: its admission was told of an outage, and it was written all the same."""
-        if row.plane_id != self._peers.id or row.state not in (S.PENDING, S.STARTING) or row.id in self._underway:
+        if row.plane_id != self._peers.id or row.state not in (S.PENDING, S.STARTING) or row.id in self._starts:
             return False
         # As it is now: it may have been brought up since it was read.
         now = await self._registry.sessions.get(row.id)
@@ -217,7 +204,7 @@ class Reaper:
 
     async def _end(self, row: SessionRow, reason: EndReason, detail: str | None = None) -> None:
         self._metrics.reaped(reason)
-        await self._endings.end_soon(row.id, reason, actor="reaper", detail=detail)
+        await self._ender.end_soon(row.id, reason, actor="reaper", detail=detail)
 
     async def end_orphans(self) -> None:
         """Remove boxes without a living row, and rows without a living purpose."""
@@ -242,7 +229,7 @@ class Reaper:
         if box.state is BoxState.LENT and box.session_id in live:
             return False
         if box.plane_id == self._peers.id:
-            return not (self._pool.owns(box.id) or (box.session_id or "") in self._underway)
+            return not (self._pool.owns(box.id) or (box.session_id or "") in self._starts)
         if await self._peers.lives(box.plane_id):
             return False
         return await self._registry.boxes.take_over(box.id, self._peers.id, was=box.plane_id)

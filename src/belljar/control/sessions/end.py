@@ -1,23 +1,19 @@
 """End sessions: however often, by whomever and wherever in its life one is asked to end, it comes to rest once."""
 
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import anyio
 
-from belljar.control.boxes import BoxCalls, BoxRefused
-from belljar.control.directory import Directory
-from belljar.control.launchers.base import Launcher
-from belljar.control.metrics import ControlMetrics
-from belljar.control.planes import Peers
-from belljar.control.pool import Starter
-from belljar.control.registry import BoxRow, Registry, SessionRow
-from belljar.control.states import LIVE, final_state
-from belljar.control.underway import Underway
-from belljar.control.upstream import Upstream, UpstreamError
+from belljar.control.boxes import BoxRefused
+from belljar.control.registry import BoxRow, SessionRow
+from belljar.control.sessions.box_starter import BoxStarter
+from belljar.control.sessions.context import Context
+from belljar.control.sessions.starts import StartsInProgress
+from belljar.control.sessions.states import LIVE, final_state
+from belljar.control.upstream import UpstreamError
 from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
 from belljar.wire.sessions import EndReason, SessionState
@@ -37,36 +33,17 @@ class _Asked:
     detail: str | None
 
 
-class Endings:
+class SessionEnder:
     """A session in STOPPING belongs to the control plane that its row names: that one alone removes its box."""
 
-    def __init__(
-        self,
-        registry: Registry,
-        launcher: Launcher,
-        directory: Directory,
-        starter: Starter,
-        calls: BoxCalls,
-        upstream: Upstream,
-        metrics: ControlMetrics,
-        peers: Peers,
-        underway: Underway,
-        *,
-        host: str,
-        on_freed: Callable[[], None],
-    ) -> None:
-        """`on_freed` is told that there is room."""
-        self._registry = registry
-        self._launcher = launcher
-        self._directory = directory
+    def __init__(self, context: Context, starter: BoxStarter, starts: StartsInProgress) -> None:
+        self._context = context
+        self._registry = context.registry
+        self._launcher = context.launcher
+        self._directory = context.directory
+        self._peers = context.peers
         self._starter = starter
-        self._calls = calls
-        self._upstream = upstream
-        self._metrics = metrics
-        self._peers = peers
-        self._underway = underway
-        self._host = host
-        self._on_freed = on_freed
+        self._starts = starts
         # Being removed by this control plane now.
         self._endings: dict[str, anyio.Event] = {}
         # Asked for when it could not be written down.
@@ -148,7 +125,7 @@ class Endings:
         final = final_state(asked.reason)
         changes: dict[str, Any] = {"reason": asked.reason, "detail": asked.detail, "ended_at": time.time()}
         if await self._registry.sessions.move(row.id, SessionState.PENDING, final, actor=asked.actor, **changes):
-            await self._underway.stop(row.id)
+            await self._starts.stop(row.id)
 
     async def _begin(self, row: SessionRow, asked: _Asked) -> bool:
         """Whether it is in STOPPING and ours to remove."""
@@ -193,11 +170,11 @@ class Endings:
             self._endings.pop(id).set()
 
     async def _remove(self, id: str) -> None:
-        await self._underway.stop(id)
+        await self._starts.stop(id)
         row = await self._registry.sessions.get(id)
         if row is None or row.state is not SessionState.STOPPING:
             return
-        for box in await self._registry.boxes.list(host=self._host):
+        for box in await self._registry.boxes.list(host=self._context.settings.host_name):
             if box.session_id == id:
                 await self._last_measure(row, box)
                 await self._starter.remove(box)
@@ -207,10 +184,10 @@ class Endings:
             id, SessionState.STOPPING, final_state(reason), actor="control plane", ended_at=time.time()
         ):
             return
-        self._metrics.ended(reason)
+        self._context.metrics.ended(reason)
         lived = round(time.time() - row.created_at, 1)
         log.info("session.over", **self._directory.about(row), reason=reason, lived_s=lived)
-        self._on_freed()
+        self._starts.room_freed()
 
     async def _last_measure(self, row: SessionRow, box: BoxRow) -> None:
         """What the session used to its end, if its box can still say."""
@@ -223,6 +200,6 @@ class Endings:
             "cpu_seconds": max(row.cpu_seconds, stats.cpu_seconds),
         }
         with suppress(BoxRefused, UpstreamError, TimeoutError):
-            notes["egress_bytes"] = (await self._calls.health(address, box.id)).egress_bytes
+            notes["egress_bytes"] = (await self._context.calls.health(address, box.id)).egress_bytes
         await self._registry.sessions.note({row.id: notes})
-        self._upstream.forget(address)
+        self._context.calls.forget(address)

@@ -24,7 +24,7 @@ class Cut:
 
 
 @dataclass(eq=False)
-class Line:
+class OpenConnection:
     """One open request or WebSocket to a box; `cut` ends it."""
 
     token_id: str | None
@@ -35,7 +35,7 @@ class Line:
 
 
 @dataclass(eq=False)
-class Entry:
+class SessionEntry:
     """What the gateway must know about a session, without asking the database for each request."""
 
     row: SessionRow
@@ -48,7 +48,7 @@ class Entry:
     # As last measured by this control plane, in bytes and seconds.
     memory: int = 0
     cpu_seconds: float = 0.0
-    lines: set[Line] = field(default_factory=set)
+    connections: set[OpenConnection] = field(default_factory=set)
     # As of when this is true (monotonic): when it was read, or changed by this control plane itself.
     as_of: float = 0.0
     # Session tokens whose signature was found good, so that each is checked once.
@@ -58,28 +58,27 @@ class Entry:
 
     def cut_all(self, reason: EndReason) -> None:
         """The session is over."""
-        for line in list(self.lines):
-            line.cut(Cut(reason))
+        for one in list(self.connections):
+            one.cut(Cut(reason))
 
-    def cut_some(self, reason: EndReason, wanted: Callable[[Line], bool]) -> None:
+    def cut_some(self, reason: EndReason, wanted: Callable[[OpenConnection], bool]) -> None:
         """What opened these is over."""
-        for line in [line for line in self.lines if wanted(line)]:
-            line.cut(Cut(reason, is_session_over=False))
+        for one in [one for one in self.connections if wanted(one)]:
+            one.cut(Cut(reason, is_session_over=False))
 
 
 class Directory:
-    def __init__(self, registry: Registry, launcher: Launcher, master: MasterKey, host: str) -> None:
+    def __init__(self, registry: Registry, launcher: Launcher, master: MasterKey) -> None:
         self._registry = registry
         self._launcher = launcher
         self._master = master
-        self._host = host
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, SessionEntry] = {}
 
     @property
-    def entries(self) -> Mapping[str, Entry]:
+    def entries(self) -> Mapping[str, SessionEntry]:
         return self._entries
 
-    async def get(self, id: str) -> Entry | None:
+    async def get(self, id: str) -> SessionEntry | None:
         """The session's entry; one that is not known to run may do so since another control plane's last move."""
         if (entry := self._entries.get(id)) is not None and entry.row.state is SessionState.RUNNING:
             return entry
@@ -91,7 +90,7 @@ class Directory:
         revoked = await self._registry.tokens.revoked([id])
         return self._put(row, box, revoked.get(id, frozenset()), read_at=began)
 
-    async def look_again(self, id: str) -> Entry | None:
+    async def look_again(self, id: str) -> SessionEntry | None:
         """As `get`, from the database: a refresh that began before the session's last move may have undone it here."""
         if (entry := self._entries.get(id)) is not None and (row := await self._registry.sessions.get(id)) is not None:
             entry.row = row
@@ -102,7 +101,7 @@ class Directory:
         address = None if handle is None else self._launcher.address(handle)
         entry = self._entries.get(row.id)
         if entry is None:
-            entry = Entry(row, address, self._signer(row), last_activity=time.time())
+            entry = SessionEntry(row, address, self._signer(row), last_activity=time.time())
             self._entries[row.id] = entry
         else:
             entry.row = row
@@ -123,11 +122,11 @@ class Directory:
     def tokens_revoked(self, session_id: str, token_ids: Collection[str]) -> None:
         if (entry := self._entries.get(session_id)) is not None:
             entry.revoked_tokens |= frozenset(token_ids)
-            entry.cut_some(EndReason.REVOKED, lambda line: line.token_id in entry.revoked_tokens)
+            entry.cut_some(EndReason.REVOKED, lambda one: one.token_id in entry.revoked_tokens)
 
     def keys_revoked(self, key_ids: Collection[str]) -> None:
         for entry in self._entries.values():
-            entry.cut_some(EndReason.REVOKED, lambda line: line.key_id in key_ids)
+            entry.cut_some(EndReason.REVOKED, lambda one: one.key_id in key_ids)
 
     async def keep_fresh(self) -> None:
         """Runs as long as the control plane: what another one changed is seen here within a second."""
@@ -159,11 +158,11 @@ class Directory:
         now = time.time()
         key_ids: set[str] = set()
         for entry in self._entries.values():
-            entry.cut_some(EndReason.EXPIRED, lambda line: line.expires_at <= now)
-            key_ids.update(line.key_id for line in entry.lines if line.key_id is not None)
+            entry.cut_some(EndReason.EXPIRED, lambda one: one.expires_at <= now)
+            key_ids.update(one.key_id for one in entry.connections if one.key_id is not None)
         self.keys_revoked(await self._registry.keys.revoked(key_ids))
 
-    def _put(self, row: SessionRow, box: BoxRow | None, revoked: frozenset[str], *, read_at: float) -> Entry:
+    def _put(self, row: SessionRow, box: BoxRow | None, revoked: frozenset[str], *, read_at: float) -> SessionEntry:
         handle = None if box is None else box.handle
         if (known := self._entries.get(row.id)) is not None and known.as_of > read_at:
             return known
@@ -171,10 +170,10 @@ class Directory:
             self.put(row, handle, as_of=read_at)
             entry = self._entries[row.id]
         else:
-            entry = Entry(row, None, self._signer(row))
+            entry = SessionEntry(row, None, self._signer(row))
         entry.revoked_tokens |= revoked
-        # Each time, not only when one is new: a line may have been admitted just before, and opened just after.
-        entry.cut_some(EndReason.REVOKED, lambda line: line.token_id in entry.revoked_tokens)
+        # Each time, not only when one is new: a connection may have been admitted just before, and opened just after.
+        entry.cut_some(EndReason.REVOKED, lambda one: one.token_id in entry.revoked_tokens)
         if row.revoked or row.state is SessionState.STOPPING:
             entry.cut_all(row.reason or EndReason.REVOKED)
         return entry

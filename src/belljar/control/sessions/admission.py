@@ -6,19 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import anyio
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.control.ceilings import check_user_sum
 from belljar.control.credentials import Credentials, Made, Origin
-from belljar.control.directory import Directory
 from belljar.control.launchers import kernel
-from belljar.control.pool import Pool
-from belljar.control.quotas import Limits, Load, has_room, may_queue, user_may_add
-from belljar.control.registry import BoxRow, KeyRow, OriginRevoked, Registry, SessionRow, TicketUse
+from belljar.control.registry import BoxRow, KeyRow, OriginRevoked, SessionRow, TicketUse
 from belljar.control.registry.sessions import Taken, row_of
-from belljar.control.settings import ControlSettings
-from belljar.control.underway import Birth, Underway
+from belljar.control.sessions.context import Context
+from belljar.control.sessions.pool import Pool
+from belljar.control.sessions.quotas import Load, has_room, limits_of, may_queue, user_may_add
+from belljar.control.sessions.starts import Start, StartsInProgress
 from belljar.problems import InvalidRequest, TokenInvalid
 from belljar.problems.control import NoRoom, SessionExists, SessionOver, TooManySessions
 from belljar.wire.sessions import Allowance, CreateSession, EndReason, SessionState, TokenRole
@@ -34,36 +32,20 @@ class Admitted:
     row: SessionRow
     token: Made
     tickets: Mapping[TicketUse, str]
-    birth: Birth
+    start: Start
     box: BoxRow | None = None
 
 
 class Admission:
-    def __init__(
-        self,
-        settings: ControlSettings,
-        registry: Registry,
-        directory: Directory,
-        credentials: Credentials,
-        pool: Pool,
-        plane_id: str,
-        underway: Underway,
-    ) -> None:
-        self._settings = settings
-        self._registry = registry
-        self._directory = directory
+    def __init__(self, context: Context, credentials: Credentials, pool: Pool, starts: StartsInProgress) -> None:
+        self._context = context
+        self._settings = context.settings
+        self._registry = context.registry
+        self._directory = context.directory
         self._credentials = credentials
         self._pool = pool
-        self._plane_id = plane_id
-        self._underway = underway
-        self._limits = limits_of(settings)
-        # Set and replaced whenever a session of this control plane has ended.
-        self._freed = anyio.Event()
-
-    def freed(self) -> None:
-        """Tell those who wait that somebody left."""
-        self._freed.set()
-        self._freed = anyio.Event()
+        self._starts = starts
+        self._limits = limits_of(context.settings)
 
     def check_ttl(self, ttl: int, key: KeyRow) -> None:
         largest = min(self._settings.max_ttl, key.max_ttl or self._settings.max_ttl)
@@ -84,7 +66,7 @@ class Admission:
         token = self._credentials.make_token(values["id"], origin, TokenRole.DRIVE, note="made with the session")
         of_token = replace(origin, token_id=token.row.id)
         made = self._credentials.make_tickets(TokenRole.DRIVE, of_token, values["id"])
-        birth: Birth | None = None
+        start: Start | None = None
         async with self._pool.reserved(wanted, allowance) as reserved:
             try:
                 async with self._registry.database.admission() as connection:
@@ -105,16 +87,16 @@ class Admission:
                         )
                     except OriginRevoked:
                         raise TokenInvalid() from None
-                    birth = self._underway.begin(values["id"])
-            except BaseException:
+                    start = self._starts.begin(row_of(values))
+            except BaseException as error:
                 # Whether it stands nobody knows: should its row turn up, the reaper finds that nobody brings it up.
-                if birth is not None:
-                    self._underway.over(values["id"])
+                if start is not None:
+                    self._starts.forget(values["id"])
+                    start.finish(error if isinstance(error, Exception) else over(start.row))
                 raise
             box = reserved.keep()
-        row = row_of(values)
-        self._directory.put(row, None)
-        return Admitted(row, token, {use: ticket for use, (ticket, _) in made.items()}, birth, box)
+        self._directory.put(start.row, None)
+        return Admitted(start.row, token, {use: ticket for use, (ticket, _) in made.items()}, start, box)
 
     async def wait_for_room(self, row: SessionRow) -> SessionRow:
         """Move to STARTING when it is this session's turn and there is room; first come, first served."""
@@ -123,8 +105,7 @@ class Admission:
             left = deadline - time.monotonic()
             if left <= 0:
                 await self._give_up(row)
-            with anyio.move_on_after(min(left, _LOOK_SECONDS)):
-                await self._freed.wait()
+            await self._starts.wait_for_freed_room(min(left, _LOOK_SECONDS))
         self._directory.put(admitted, None)
         return admitted
 
@@ -137,7 +118,9 @@ class Admission:
     async def _is_room(self, connection: AsyncConnection, id: str, key: KeyRow, *, is_warm: bool) -> bool:
         """Whether it may start at once; refuses those who may not even wait."""
         mine, owning, waiting = await self._registry.sessions.counts(connection, key.user_id)
-        load = Load(mine, owning, waiting, self._starting(id), kernel.available_memory(), self._free_disk())
+        load = Load(
+            mine, owning, waiting, self._starts.count_starting(but=id), kernel.available_memory(), self._free_disk()
+        )
         if not user_may_add(load, self._limits, key.max_sessions):
             limit = self._limits.per_user if key.max_sessions is None else key.max_sessions
             raise _retry(TooManySessions, f"You may have {limit} sessions at a time; end one first.", limit=limit)
@@ -154,7 +137,7 @@ class Admission:
                     raise over(now or row)
                 return None
             _, owning, waiting = await self._registry.sessions.counts(connection, row.user_id)
-            load = Load(0, owning, waiting, self._starting(row.id), memory, self._free_disk())
+            load = Load(0, owning, waiting, self._starts.count_starting(but=row.id), memory, self._free_disk())
             if not has_room(load, self._limits):
                 return None
             await self._registry.sessions.move(
@@ -174,14 +157,6 @@ class Admission:
     def _free_disk(self) -> int:
         return kernel.free_disk(self._settings.state_dir)
 
-    def _starting(self, id: str) -> int:
-        """How many others are being started here, whose memory is not used yet."""
-        return sum(1 for other in self._underway if other != id and self._is_starting(other))
-
-    def _is_starting(self, id: str) -> bool:
-        entry = self._directory.entries.get(id)
-        return entry is not None and entry.row.state is SessionState.STARTING
-
     def _new_row(self, wanted: CreateSession, allowance: Allowance, key: KeyRow) -> dict[str, Any]:
         ttl = wanted.ttl or min(self._settings.ttl, key.max_ttl or self._settings.max_ttl)
         self.check_ttl(ttl, key)
@@ -192,7 +167,7 @@ class Admission:
             "state": SessionState.PENDING,
             "box_id": None,
             "host": self._settings.host_name,
-            "plane_id": self._plane_id,
+            "plane_id": self._context.plane_id,
             # Without the proxy, which may hold a password and is of no use later.
             "spec": wanted.model_dump(mode="json", exclude={"tags", "metadata", "wait", "id", "proxy"})
             | {"allowance": allowance.model_dump(mode="json")},
@@ -209,17 +184,6 @@ class Admission:
             "cpu_seconds": 0.0,
             "egress_bytes": 0,
         }
-
-
-def limits_of(settings: ControlSettings) -> Limits:
-    return Limits(
-        settings.max_sessions,
-        settings.max_sessions_per_user,
-        settings.queue_length,
-        settings.memory_per_session * 1024 * 1024,
-        settings.memory_reserve * 1024 * 1024,
-        settings.disk_reserve * 1024 * 1024,
-    )
 
 
 def over(row: SessionRow) -> SessionOver:

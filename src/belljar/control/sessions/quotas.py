@@ -3,6 +3,8 @@
 import sys
 from dataclasses import dataclass
 
+from belljar.control.settings import ControlSettings
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -14,6 +16,17 @@ class Limits:
     memory_per_session: int
     memory_reserve: int
     disk_reserve: int = 0
+
+
+def limits_of(settings: ControlSettings) -> Limits:
+    return Limits(
+        settings.max_sessions,
+        settings.max_sessions_per_user,
+        settings.queue_length,
+        settings.memory_per_session * 1024 * 1024,
+        settings.memory_reserve * 1024 * 1024,
+        settings.disk_reserve * 1024 * 1024,
+    )
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,23 @@
-"""Create and change sessions: what a caller may ask for, out of admission and birth."""
+"""Create, change and end sessions: what a caller may ask for, out of admission, bring-up and end."""
 
 import hashlib
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import anyio
-from anyio.abc import TaskGroup
 
-from belljar.control.admission import Admission
-from belljar.control.births import Births, in_use
-from belljar.control.boxes import BoxCalls
-from belljar.control.ceilings import Ceilings, allowance_for
+from belljar.control.ceilings import allowance_for
 from belljar.control.credentials import Made
-from belljar.control.directory import Directory
-from belljar.control.registry import KeyRow, Registry, SessionRow, TicketUse
-from belljar.control.underway import Underway
+from belljar.control.registry import KeyRow, SessionRow, TicketUse
+from belljar.control.sessions.admission import Admission
+from belljar.control.sessions.bring_up import BringUp, in_use
+from belljar.control.sessions.context import Context
+from belljar.control.sessions.end import SessionEnder
+from belljar.control.sessions.starts import StartsInProgress
 from belljar.problems import Forbidden
 from belljar.problems.control import Draining, SessionExists, UnknownProfile, WrongHost
 from belljar.wire.claims import Claim
-from belljar.wire.sessions import CreateSession
+from belljar.wire.sessions import CreateSession, EndReason
 
 
 @dataclass(frozen=True)
@@ -34,25 +32,20 @@ class Created:
 class SessionKeeper:
     def __init__(
         self,
-        registry: Registry,
-        directory: Directory,
-        calls: BoxCalls,
+        context: Context,
         admission: Admission,
-        births: Births,
-        underway: Underway,
+        bring_up: BringUp,
+        ender: SessionEnder,
+        starts: StartsInProgress,
         stopping: anyio.Event,
-        host: str,
-        ceilings: Ceilings,
     ) -> None:
-        self._registry = registry
-        self._directory = directory
-        self._calls = calls
+        self._context = context
+        self._registry = context.registry
         self._admission = admission
-        self._births = births
-        self._underway = underway
+        self._bring_up = bring_up
+        self._ender = ender
+        self._starts = starts
         self._stopping = stopping
-        self._host = host
-        self._ceilings = ceilings
 
     @property
     def is_draining(self) -> bool:
@@ -70,7 +63,7 @@ class SessionKeeper:
         if wanted.proxy is not None and not key.is_admin:
             # The proxy's own address is dialled by the host, whatever it is.
             raise Forbidden("Only an admin's key may send a session through a proxy.")
-        allowance = allowance_for(wanted, self._ceilings)
+        allowance = allowance_for(wanted, self._context.settings.ceilings)
         await self._check_profile(wanted, key)
         try:
             admitted = await self._admission.add(wanted, allowance, key, idempotency_key, digest)
@@ -81,20 +74,22 @@ class SessionKeeper:
             ):
                 raise
             return await self._again(known, wanted, digest)
-        self._births.begin(admitted, wanted, allowance)
-        if wanted.wait:
-            await admitted.birth.wait()
-        entry = self._directory.entries.get(admitted.row.id)
-        return Created(admitted.row if entry is None else entry.row, admitted.token, admitted.tickets)
+        self._bring_up.begin(admitted, wanted, allowance)
+        row = await admitted.start.wait() if wanted.wait else admitted.row
+        return Created(row, admitted.token, admitted.tickets)
 
     async def extend(self, row: SessionRow) -> None:
         """Tell the box about new times, which it keeps by itself."""
-        entry = await self._directory.get(row.id)
+        entry = await self._context.directory.get(row.id)
         if entry is None or entry.address is None or row.box_id is None:
             # Still on its way: whoever brings the box up reads them from the row.
             return
         claim = Claim(session_id=row.id, expires_at=row.expires_at, idle_timeout=row.idle_timeout)
-        await self._calls.claim(entry.address, row.box_id, claim)
+        await self._context.calls.claim(entry.address, row.box_id, claim)
+
+    async def end(self, id: str, reason: EndReason, *, actor: str) -> SessionRow | None:
+        """The session at rest, however often and by whomever it is asked for; None when there is none."""
+        return await self._ender.end(id, reason, actor=actor)
 
     def check_ttl(self, ttl: int, key: KeyRow) -> None:
         self._admission.check_ttl(ttl, key)
@@ -102,8 +97,8 @@ class SessionKeeper:
     async def _again(self, row: SessionRow, wanted: CreateSession, digest: str) -> Created:
         if row.idempotency_digest != digest:
             raise SessionExists("This Idempotency-Key was used with another request before.", session_id=row.id)
-        if wanted.wait and (birth := self._underway.get(row.id)):
-            await birth.wait()
+        if wanted.wait and (start := self._starts.get(row.id)):
+            await start.wait()
         return Created(await self._registry.sessions.get(row.id) or row, None, {})
 
     async def _check_profile(self, wanted: CreateSession, key: KeyRow) -> None:
@@ -112,18 +107,10 @@ class SessionKeeper:
         profile = await self._registry.profiles.get(wanted.profile_id)
         if profile is None or not (key.is_admin or profile.user_id == key.user_id):
             raise UnknownProfile(f"There is no profile {wanted.profile_id} of yours.")
-        if profile.host != self._host:
+        if profile.host != self._context.settings.host_name:
             raise WrongHost(f"The profile is kept on {profile.host}.", host=profile.host)
         if profile.session_id is not None and not wanted.read_only:
             raise in_use(profile.session_id)
-
-
-@asynccontextmanager
-async def open_tasks() -> AsyncIterator[TaskGroup]:
-    """Where sessions are brought up; leaving it cancels those that still are."""
-    async with anyio.create_task_group() as tasks:
-        yield tasks
-        tasks.cancel_scope.cancel()
 
 
 def _digest_of(wanted: CreateSession) -> str:

@@ -4,20 +4,20 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
-from anyio.abc import TaskGroup
+import anyio
 
-from belljar.control.admission import Admission, Admitted, over
-from belljar.control.boxes import BoxCalls, BoxRefused
+from belljar.control.boxes import BoxRefused
 from belljar.control.ceilings import asked_for, box_flags
-from belljar.control.directory import Directory
-from belljar.control.endings import Endings
-from belljar.control.launchers.base import Handle, Launcher, LaunchError
-from belljar.control.metrics import ControlMetrics
-from belljar.control.pool import Pool, Starter, new_box_id
-from belljar.control.registry import BoxRow, Registry, SessionRow
-from belljar.control.underway import Underway
+from belljar.control.launchers.base import Handle, LaunchError
+from belljar.control.registry import BoxRow, SessionRow
+from belljar.control.sessions.admission import Admission, Admitted, over
+from belljar.control.sessions.box_starter import BoxStarter, new_box_id
+from belljar.control.sessions.context import Context
+from belljar.control.sessions.end import SessionEnder
+from belljar.control.sessions.pool import Pool
+from belljar.control.sessions.starts import Start, StartsInProgress
 from belljar.control.upstream import UpstreamError
 from belljar.logs import log
 from belljar.problems.control import (
@@ -29,6 +29,7 @@ from belljar.problems.control import (
     ProfileInUse,
     SessionOver,
 )
+from belljar.tasks import the_only_one
 from belljar.wire.claims import Claim
 from belljar.wire.sessions import Allowance, CreateSession, EndReason, SessionState
 
@@ -38,67 +39,79 @@ _UNCLAIMED_SECONDS = 120.0
 _ADAPT_SECONDS = 60.0
 
 
-class Births:
+class BringUp:
+    """Brings sessions up, each in a task of its own, for as long as its block lasts."""
+
     def __init__(
         self,
-        registry: Registry,
-        launcher: Launcher,
-        directory: Directory,
+        context: Context,
         admission: Admission,
         pool: Pool,
-        starter: Starter,
-        calls: BoxCalls,
-        endings: Endings,
-        metrics: ControlMetrics,
-        underway: Underway,
-        tasks: TaskGroup,
+        starter: BoxStarter,
+        ender: SessionEnder,
+        starts: StartsInProgress,
     ) -> None:
-        self._registry = registry
-        self._launcher = launcher
-        self._directory = directory
+        self._context = context
+        self._registry = context.registry
+        self._launcher = context.launcher
+        self._calls = context.calls
+        self._directory = context.directory
         self._admission = admission
         self._pool = pool
         self._starter = starter
-        self._calls = calls
-        self._endings = endings
-        self._metrics = metrics
-        self._underway = underway
-        self._tasks = tasks
+        self._ender = ender
+        self._starts = starts
+        self._tasks = anyio.create_task_group()
+
+    async def __aenter__(self) -> Self:
+        await self._tasks.__aenter__()
+        return self
+
+    async def __aexit__(self, *raised: Any) -> None:
+        """Those that are still being brought up are cancelled."""
+        self._tasks.cancel_scope.cancel()
+        try:
+            await self._tasks.__aexit__(*raised)
+        except BaseExceptionGroup as group:
+            raise the_only_one(group) from None
 
     def begin(self, admitted: Admitted, wanted: CreateSession, allowance: Allowance) -> None:
+        """Its outcome is that of `admitted.start`."""
         name = f"bring up {admitted.row.id}"
         self._tasks.start_soon(self._bring_up, admitted, wanted, allowance, name=name)
 
     async def _bring_up(self, admitted: Admitted, wanted: CreateSession, allowance: Allowance) -> None:
         """From PENDING to RUNNING, or to the end with a reason; never raises."""
-        row, birth = admitted.row, admitted.birth
+        start = admitted.start
         began = time.monotonic()
+        outcome: SessionRow | Exception = over(start.row)
         try:
-            with birth.scope:
-                if row.state is SessionState.PENDING:
-                    row = await self._admission.wait_for_room(row)
-                row = await self._start(row, wanted, allowance, admitted.box)
+            with start.scope:
+                if start.row.state is SessionState.PENDING:
+                    start.row = await self._admission.wait_for_room(start.row)
+                outcome = await self._start(start.row, wanted, allowance, admitted.box)
                 took = time.monotonic() - began
-                self._metrics.created(took)
-                log.info("session.running", **self._directory.about(row), took_ms=round(took * 1000, 1))
-            if birth.scope.cancelled_caught:
-                birth.problem = over(await self._reread(row))
+                self._context.metrics.created(took)
+                log.info("session.running", **self._directory.about(outcome), took_ms=round(took * 1000, 1))
+            if start.scope.cancelled_caught:
+                outcome = over(await self._reread(start.row))
         except NoRoom as problem:
-            birth.problem = problem
+            outcome = problem
         except DatabaseUnavailable as problem:
             # Its end cannot be written down either; the reaper does once there is somewhere to write.
-            birth.problem = problem
-            self._endings.remember(row.id, EndReason.FAILED, "control plane", "the database was away while it started")
+            outcome = problem
+            why = "the database was away while it started"
+            self._ender.remember(start.row.id, EndReason.FAILED, "control plane", why)
         except (LaunchFailed, NotHonoured, SessionOver, ProfileInUse) as problem:
-            birth.problem = problem
-            await self._fail(row, problem.detail)
+            outcome = problem
+            await self._fail(start, problem.detail)
         except Exception:  # the boundary of a task of its own
-            log.exception("session.start_failed", **self._directory.about(row))
-            birth.problem = LaunchFailed("The session could not be started.", session_id=row.id)
-            await self._fail(row, "the session could not be started")
+            log.exception("session.start_failed", **self._directory.about(start.row))
+            outcome = LaunchFailed("The session could not be started.", session_id=start.row.id)
+            await self._fail(start, "the session could not be started")
         finally:
-            self._underway.forget(row.id)
-            birth.done.set()
+            self._starts.forget(start.row.id)
+            start.finish(outcome)
 
     async def _start(
         self, row: SessionRow, wanted: CreateSession, allowance: Allowance, box: BoxRow | None
@@ -205,15 +218,15 @@ class Births:
             log.warning("session.launch_failed", **self._directory.about(row), box_id=box_id, error=str(error))
             raise LaunchFailed("A box could not be started in time.", session_id=row.id) from error
 
-    async def _fail(self, row: SessionRow, detail: str) -> None:
-        """After a birth that went wrong, from within its own task.  Never raises: the reaper tries until it ends."""
-        self._underway.forget(row.id)
+    async def _fail(self, start: Start, detail: str) -> None:
+        """After a start that went wrong, from within its own task.  Never raises: the reaper tries until it ends."""
+        self._starts.forget(start.row.id)
         try:
-            await self._endings.end(row.id, EndReason.FAILED, actor="control plane", detail=detail)
+            await self._ender.end(start.row.id, EndReason.FAILED, actor="control plane", detail=detail)
         except DatabaseUnavailable:
             return
         except Exception:  # the boundary of a task of its own
-            log.exception("session.end_failed", **self._directory.about(row))
+            log.exception("session.end_failed", **self._directory.about(start.row))
 
     async def _reread(self, row: SessionRow) -> SessionRow:
         return await self._registry.sessions.get(row.id) or row

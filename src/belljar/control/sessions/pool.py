@@ -1,25 +1,27 @@
 """Boxes started ahead of need, so that a session is a claim and not a start."""
 
 import math
-import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from belljar.control.boxes import BoxCalls, BoxRefused
+from belljar.control.boxes import BoxRefused
 from belljar.control.ceilings import box_flags, is_within
-from belljar.control.launchers.base import BoxSpec, Handle, Launcher, LaunchError
-from belljar.control.metrics import ControlMetrics
-from belljar.control.registry import BoxRow, BoxState, Registry
-from belljar.control.secrets import MasterKey
+from belljar.control.launchers import kernel
+from belljar.control.launchers.base import LaunchError
+from belljar.control.registry import BoxRow, Registry
+from belljar.control.sessions.box_starter import BoxStarter, kind_of, new_box_id
+from belljar.control.sessions.context import Context
+from belljar.control.sessions.quotas import has_memory, limits_of
+from belljar.control.settings import ControlSettings
 from belljar.control.upstream import UpstreamError
 from belljar.logs import log
 from belljar.problems.control import DatabaseUnavailable
-from belljar.wire.sessions import Allowance, CreateSession
+from belljar.wire.sessions import Allowance, CreateSession, SessionMode, WantedViewport
 
 # A warm box nobody wanted is replaced after this, and ends itself some time later should we be gone.
 _FRESH_SECONDS = 1800.0
@@ -33,141 +35,15 @@ _PAUSE_SECONDS = 2.5
 _LONGEST_PAUSE_SECONDS = 300.0
 
 
-def kind_of(wanted: CreateSession) -> str:
-    """What a box must have running to serve `wanted`; everything else can be given to it when it is claimed."""
-    return f"{wanted.mode}/{'headless' if wanted.headless else 'headful'}"
-
-
-class Starter:
-    """Makes one box, with its row: what the pool and a session without a warm box both do."""
-
-    def __init__(
-        self,
-        registry: Registry,
-        launcher: Launcher,
-        calls: BoxCalls,
-        master: MasterKey,
-        *,
-        host: str,
-        plane_id: str,
-        flags: Sequence[str],
-        timeout: float,
-        at_once: int,
-    ) -> None:
-        self._registry = registry
-        self._launcher = launcher
-        self._calls = calls
-        self._master = master
-        self._host = host
-        self._plane_id = plane_id
-        self._flags = tuple(flags)
-        self._timeout = timeout
-        # All at once would all be slow, and a crowd of them too slow: in turn the first are there early.
-        self._turns = anyio.CapacityLimiter(at_once)
-        # What there is of ours to remove, should the database not be there to say so.
-        self._own: dict[str, Handle] = {}
-
-    async def start(
-        self,
-        wanted: CreateSession,
-        *,
-        box_id: str,
-        expires_in: float,
-        session_id: str | None,
-        flags: Sequence[str] = (),
-    ) -> Handle:
-        """A box with what `wanted` asks for running in it.  Whatever happens, its row says what must be removed.
-
-        Raises `LaunchError`, `BoxRefused`, `UpstreamError` or `TimeoutError`.
-        """
-        async with self._turns:
-            return await self._start(wanted, box_id, expires_in, session_id, flags)
-
-    async def _start(
-        self, wanted: CreateSession, box_id: str, expires_in: float, session_id: str | None, flags: Sequence[str]
-    ) -> Handle:
-        await self._registry.boxes.add(
-            box_id,
-            host=self._host,
-            plane_id=self._plane_id,
-            state=BoxState.STARTING if session_id is None else BoxState.LENT,
-            kind=kind_of(wanted),
-            session_id=session_id,
-        )
-
-        async def keep(handle: Handle) -> None:
-            self._own[box_id] = dict(handle)
-            await self._registry.boxes.keep(box_id, handle)
-
-        profile = None if wanted.profile_id is None else (wanted.profile_id, wanted.read_only)
-        spec = BoxSpec(box_id, self._master.box_key(box_id), expires_in, (*self._flags, *flags), profile)
-        with anyio.fail_after(self._timeout):
-            handle = await self._launcher.launch(spec, keep)
-            await self._calls.start(self._launcher.address(handle), box_id, wanted, within=self._timeout)
-        return handle
-
-    async def remove(self, box: BoxRow) -> None:
-        """Destroy a box and forget it; a handle that was never kept is looked for."""
-        handle = box.handle
-        if handle is None or "pid" not in handle:
-            found = [one for one in await self._launcher.find_all() if one.box_id == box.id]
-            handle = {**(handle or {}), **found[0].handle} if found else handle
-        if handle is not None:
-            await self._launcher.destroy(handle)
-        self._own.pop(box.id, None)
-        await self._registry.boxes.remove(box.id)
-
-    @property
-    def own(self) -> frozenset[str]:
-        """The boxes of this control plane, some of which may have been removed by another."""
-        return frozenset(self._own)
-
-    def adopt(self, box: BoxRow) -> None:
-        """One whose control plane is gone."""
-        self._own[box.id] = box.handle or {}
-
-    def forget(self, box_ids: Collection[str]) -> None:
-        for id in box_ids:
-            self._own.pop(id, None)
-
-    async def destroy_own(self) -> None:
-        """Without the database, which learns of it at the next start."""
-
-        async def destroy(box_id: str, handle: Handle) -> None:
-            try:
-                await self._launcher.destroy(handle)
-                self._own.pop(box_id, None)
-            except Exception:  # one box's trouble is not the others'
-                log.exception("box.destroy_failed", box_id=box_id)
-
-        async with anyio.create_task_group() as tasks:
-            for box_id, handle in list(self._own.items()):
-                if handle:
-                    tasks.start_soon(destroy, box_id, handle)
-
-
 class Pool:
-    def __init__(
-        self,
-        registry: Registry,
-        launcher: Launcher,
-        starter: Starter,
-        metrics: ControlMetrics,
-        *,
-        size: int,
-        wanted: CreateSession,
-        allowance: Allowance,
-        has_memory: Callable[[], bool] = lambda: True,
-    ) -> None:
-        """`wanted` and `allowance` are what warm boxes are started with; `has_memory` whether one more may be."""
-        self._registry = registry
-        self._launcher = launcher
+    def __init__(self, context: Context, starter: BoxStarter) -> None:
+        self._context = context
         self._starter = starter
-        self._metrics = metrics
-        self._size = size
-        self._wanted = wanted
-        self._allowance = allowance
-        self._has_memory = has_memory
+        self._size = context.settings.pool_size or 0
+        # What warm boxes are started with.
+        self._wanted = _wanted_of(context.settings)
+        self._allowance = context.settings.ceilings.default
+        self._limits = limits_of(context.settings)
         self._warm: deque[BoxRow] = deque()
         # Those that are being started, are warm, or are on their way to a session: nobody else's business.
         self._ours: set[str] = set()
@@ -178,7 +54,7 @@ class Pool:
         self._pause = _PAUSE_SECONDS
         self._changed = anyio.Event()
         self._taken_at = -math.inf
-        metrics.watch_pool(lambda: len(self._warm))
+        context.metrics.watch_pool(lambda: len(self._warm))
 
     def fits(self, wanted: CreateSession, allowance: Allowance) -> bool:
         """Whether a warm box can become this session's: it runs what is wanted, and need only be tightened."""
@@ -193,24 +69,24 @@ class Pool:
         await self._await_next(wanted, allowance)
         async with self.reserved(wanted, allowance) as reserved:
             if reserved.box is not None:
-                async with self._registry.database.write() as connection:
+                async with self._context.registry.database.write() as connection:
                     await reserved.lend(session_id, connection)
             box = reserved.keep()
         if box is None and self._size:
-            self._metrics.took(was_warm=False)
+            self._context.metrics.took(was_warm=False)
         return box
 
     @asynccontextmanager
     async def reserved(self, wanted: CreateSession, allowance: Allowance) -> AsyncIterator["Reservation"]:
         """A warm box that fits, if there is one, which nobody else gets; it comes back unless it was kept."""
-        reservation = Reservation(self._registry, taken := await self._pop(wanted, allowance))
+        reservation = Reservation(self._context.registry, taken := await self._pop(wanted, allowance))
         try:
             yield reservation
         finally:
             if taken is not None and (reservation.is_kept or reservation.box is None):
                 self._ours.discard(taken.id)
             if reservation.is_kept:
-                self._metrics.took(was_warm=True)
+                self._context.metrics.took(was_warm=True)
                 self._taken_at = time.monotonic()
                 self._changed.set()
             elif reservation.box is not None:
@@ -229,7 +105,7 @@ class Pool:
     async def _pop(self, wanted: CreateSession, allowance: Allowance) -> BoxRow | None:
         while len(self._warm) > self._awaiting and self.fits(wanted, allowance):
             box = self._warm.popleft()
-            if await self._launcher.is_alive(box.handle or {}):
+            if await self._context.launcher.is_alive(box.handle or {}):
                 return box
             # Its row is left to the reaper, which removes it.
             self._ours.discard(box.id)
@@ -242,7 +118,9 @@ class Pool:
             self._changed = anyio.Event()
             try:
                 await self._replace_old()
-                if len(self._warm) < self._size and self._has_memory():
+                if len(self._warm) < self._size and has_memory(
+                    kernel.available_memory(), limits_of(self._context.settings)
+                ):
                     await self._until_settled()
                     self._is_starting, self._arrived = True, anyio.Event()
                     try:
@@ -302,13 +180,13 @@ class Pool:
                 session_id=None,
                 flags=box_flags(self._allowance),
             )
-            await self._registry.boxes.warm(id)
-            row = await self._registry.boxes.get(id)
+            await self._context.registry.boxes.warm(id)
+            row = await self._context.registry.boxes.get(id)
         except BaseException as error:
             # Should this fail too, the reaper sees a box that is nobody's.
             self._ours.discard(id)
             with anyio.CancelScope(shield=True):
-                if row := await self._registry.boxes.get(id):
+                if row := await self._context.registry.boxes.get(id):
                     await self._starter.remove(row)
             if not isinstance(error, (LaunchError, BoxRefused, UpstreamError, TimeoutError)):
                 raise
@@ -323,7 +201,7 @@ class Pool:
     async def _replace_old(self) -> None:
         for box in list(self._warm):
             is_old = time.time() - box.created_at > _FRESH_SECONDS
-            if is_old or not await self._launcher.is_alive(box.handle or {}):
+            if is_old or not await self._context.launcher.is_alive(box.handle or {}):
                 self._warm.remove(box)
                 self._ours.discard(box.id)
                 await self._starter.remove(box)
@@ -354,5 +232,10 @@ class Reservation:
         return self.box if self._is_lent else None
 
 
-def new_box_id() -> str:
-    return f"b-{secrets.token_hex(8)}"
+def _wanted_of(settings: ControlSettings) -> CreateSession:
+    """The session that warm boxes are made for."""
+    return CreateSession(
+        mode=SessionMode(settings.pool_mode),
+        headless=settings.headless,
+        viewport=WantedViewport(width=settings.width, height=settings.height),
+    )
