@@ -19,6 +19,7 @@ REPLACED = (
     (r"\b__a(enter|exit|iter|next)__\b", r"__\1__"),
     (r"\baclosing\b", "closing"),
     (r"\basynccontextmanager\b", "contextmanager"),
+    (r"\bAbstractAsyncContextManager\b", "AbstractContextManager"),
     (r"\benter_async_context\b", "enter_context"),
     (r"\bAsyncGenerator\[(\w+), None\]", r"Generator[\1, None, None]"),
     (r"\b(?:Async)(Generator|Iterator|Iterable|ExitStack)\b", r"\1"),

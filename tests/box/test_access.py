@@ -8,7 +8,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from belljar.agent.mcp.tools import TOOLS
+from belljar.agent.mcp.server import TOOLS
 from belljar.asgi.facts import VIEW_KINDS, Kind, facts_of, may_be_told
 from belljar.asgi.guard import role_needed
 from belljar.asgi.router import WEBSOCKET

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from belljar import AsyncBelljar, Belljar
+from belljar.sdk.aio.connection import AsyncConnection
 from belljar.sdk.embedded import EmbeddedBox
 from belljar.sdk.errors import CannotStart
 from tests.servers import PATIENCE, WITHOUT_BUBBLEWRAP
@@ -51,6 +52,7 @@ def test_a_box_that_cannot_start_says_why() -> None:
 async def test_a_box_that_was_killed_says_so_and_not_what_it_served() -> None:
     async with AsyncBelljar() as jar:
         await jar.health()
+        assert isinstance(jar._http, AsyncConnection)
         box = jar._http._box
         assert box is not None
         os.kill(box.pid, signal.SIGKILL)

@@ -23,6 +23,8 @@ Bind = Annotated[list[str] | None, typer.Option(help="Own box: a folder it share
 Script = Annotated[Evaluate, typer.Option(help="Own box: where the tool evaluate may run.")]
 Jail = Annotated[JailMode, typer.Option(help="Own box: whether programs run in a jail.")]
 StateDir = Annotated[Path | None, typer.Option(help="Own box: folder for what outlives it.")]
+# Longer than any call may take: the server has deadlines of its own and says what it was waiting for.
+_LONGEST_CALL_SECONDS = 620.0
 LogLevel = Annotated[str, typer.Option(help="debug, info, warning or error, to standard error.")]
 
 
@@ -84,29 +86,34 @@ def _over_there(url: str, token: str, session: str, *, headless: bool) -> None:
 
     import anyio
 
-    from belljar.agent.mcp.api import Api, Refused, Unreachable
-    from belljar.agent.mcp.desk import Desk, Starts
-    from belljar.agent.mcp.remote import open_remote
-    from belljar.agent.mcp.sessions import Known, SessionApi
+    from belljar.agent.mcp.box_client import NO_ANSWER, BoxClient, KnownSession, SessionHttp, Shared
     from belljar.agent.mcp.stdio import serve_stdio
+    from belljar.problems import Problem
+    from belljar.sdk.address import Address
+    from belljar.sdk.aio.box import AsyncBox
+    from belljar.sdk.aio.connection import AsyncConnection
+    from belljar.sdk.aio.http import AsyncHttp
 
     if not url.startswith(("http://", "https://")):
         _fail(f"{url} is not an address: it begins with http:// or https://.")
 
     async def serve() -> None:
         gc.enable()
-        async with open_remote(url, token) as remote:
-            api: Api = remote
+        server = AsyncConnection(Address.of(url, token or None), timeout=_LONGEST_CALL_SECONDS, headers={})
+        try:
+            http: AsyncHttp = server
             try:
-                await remote.call("GET", "/v1/health")
-            except Refused as refused:
+                await AsyncBox(server).health()
+            except Problem as refused:
                 if refused.status != 404:
                     _fail(f"{url} refuses: {refused.detail}")
-                api = SessionApi(remote, session, Known())
-            except Unreachable as error:
+                http = SessionHttp(server, session, KnownSession())
+            except NO_ANSWER as error:
                 _fail(str(error))
-            desk = Desk(api, Starts(), headless=headless)
-            await serve_stdio(lambda _: desk)
+            client = BoxClient(http, Shared(), headless=headless)
+            await serve_stdio(lambda _: client)
+        finally:
+            await server.close()
 
     anyio.run(serve, backend_options={"use_uvloop": True})
 
@@ -115,7 +122,7 @@ def _own_box(given: dict[str, Any], *, headless: bool, idle: float) -> None:
     """A box in this process.  It listens on a free loopback port too, for a person to watch; with a new token."""
     from pydantic import ValidationError
 
-    from belljar.agent.mcp.embedded import Embedded
+    from belljar.agent.mcp.hosted import Embedded
     from belljar.asgi.serving import bind as listen
     from belljar.asgi.serving import serve
     from belljar.box.app import create_app

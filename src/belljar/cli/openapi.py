@@ -17,17 +17,17 @@ def openapi(server: Annotated[Server, typer.Argument(help="Which server's docume
 
     Example:  belljar openapi box > openapi/box.json
     """
-    from belljar.agent.mcp import described
+    from belljar.agent.mcp import openapi as mcp_paths
     from belljar.asgi.openapi import add_operations
 
     if server is Server.SERVE:
         from belljar.control.app import openapi as describe
 
-        mcp = described.ON_CONTROL_PLANE
+        mcp = mcp_paths.ON_CONTROL_PLANE
     else:
         from belljar.box.app import openapi as describe
 
-        mcp = described.ON_BOX
+        mcp = mcp_paths.ON_BOX
 
     document = describe()
     add_operations(document, "/mcp", mcp)

@@ -60,14 +60,14 @@ class UnknownProblem(Problem):
     """A problem that this version does not know, of a newer server or a proxy in between; `code` is what it says."""
 
 
-def rebuilt(status: int, body: Any, headers: Mapping[str, str]) -> Problem:
-    """The exception that the server raised, out of the document it sent."""
+def rebuilt(status: int, body: Any, headers: Mapping[str, str], *, reword: bool = True) -> Problem:
+    """The exception that the server raised, out of the document it sent; with `reword` in the words of this client."""
     told: Mapping[str, Any] = body if isinstance(body, dict) else {}
     code = str(told.get("code", ""))
     detail = str(told.get("detail") or told.get("title") or f"The server answered {status}.")
     kinds = _kinds()
     kind = kinds.get((code, status)) or kinds.get((code, 0)) or UnknownProblem
-    detail = in_python(detail)
+    detail = in_python(detail) if reword else detail
     problem = kind.__new__(kind)
     members = {_snake(name): value for name, value in told.items() if name not in _KEPT and name not in ("headers",)}
     # Past the subclass, whose own `__init__` makes detail and members out of what only a server knows.

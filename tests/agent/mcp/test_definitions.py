@@ -3,7 +3,7 @@
 import json
 
 from belljar.agent.mcp.definitions import BY_NAME, DEFINITIONS, INSTRUCTIONS
-from belljar.agent.mcp.tools import TOOLS
+from belljar.agent.mcp.server import TOOLS
 from tests.agent.mcp.clients import Agent
 
 MOST_CHARS = 10_000

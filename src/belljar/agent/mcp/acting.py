@@ -1,136 +1,136 @@
-"""Tools that act on elements: click, type, fill, press, select, hover, drag, scroll, upload, and answering dialogs."""
+"""Tools that act on elements: click, type, fill, press, select, hover, drag, scroll, upload; and ask a person to."""
 
 import re
-import secrets
+import time
 from typing import Any
 
-from belljar.agent.mcp.answers import Answer
-from belljar.agent.mcp.api import Body, Json, Refused
-from belljar.agent.mcp.arguments import Arguments
-from belljar.agent.mcp.desk import ACTION_MS, REPORT, UNTOLD, BadArgument, Desk, element, selector
-from belljar.agent.mcp.refusals import refusal
-from belljar.agent.mcp.told import shown, told
+from belljar.agent.mcp.arguments import Arguments, BadArgument, element, selector
+from belljar.agent.mcp.box_client import BoxClient
+from belljar.agent.mcp.looking import REPORT, UNTOLD_DEPTH
+from belljar.agent.mcp.report import Answer, describe_action, describe_refusal, describe_snapshot
+from belljar.problems import Problem
+from belljar.problems.browser import BrowserNotActive, ElementNotFound
+from belljar.sdk.choices import ControlMoment
+from belljar.wire.browser.acting import ActionResult
+from belljar.wire.control import HolderKind
 
+# An element that is not there yet is waited for this long; one that is covered or disabled is told at once.
+ACTION_SECONDS = 5.0
+MOST_SECONDS = 600.0
+MOST_QUESTION = 2000
+_BOUNDED: dict[str, Any] = {"fail_fast": True, "timeout": ACTION_SECONDS}
+_REPORTED: dict[str, Any] = {"report": REPORT, **_BOUNDED}
 _CHECKABLE = ("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")
 
 
-async def click(desk: Desk, given: Arguments) -> Answer:
-    body = element(given.any("target"))
+async def click(client: BoxClient, given: Arguments) -> Answer:
+    options: dict[str, Any] = element(given.any("target"))
     if given.has("button"):
-        body["button"] = given.text("button")
+        options["button"] = given.text("button")
     if given.has("count"):
-        body["clickCount"] = given.whole("count")
+        options["click_count"] = given.whole("count")
     if given.has("modifiers"):
-        body["modifiers"] = given.texts("modifiers")
-    return told("Clicked.", await desk.act("click", body))
+        options["modifiers"] = given.texts("modifiers")
+    return describe_action("Clicked.", await client.browser.click(**options, **_REPORTED))
 
 
-async def type_text(desk: Desk, given: Arguments) -> Answer:
+async def type_text(client: BoxClient, given: Arguments) -> Answer:
     text = given.text("text") + ("\n" if given.flag("submit") else "")
-    body = {**element(given.any("target")), "text": text, "clear": not given.flag("append")}
-    return told("Typed.", await desk.act("type", body))
+    named = element(given.any("target"))
+    done = await client.browser.type(**named, text=text, clear=not given.flag("append"), **_REPORTED)
+    return describe_action("Typed.", done)
 
 
-async def press(desk: Desk, given: Arguments) -> Answer:
-    body = {"key": given.text("key"), **(element(given.any("target")) if given.has("target") else {})}
-    return told("Pressed.", await desk.act("press", body))
+async def press(client: BoxClient, given: Arguments) -> Answer:
+    named = element(given.any("target")) if given.has("target") else {}
+    return describe_action("Pressed.", await client.browser.press(given.text("key"), **named, **_REPORTED))
 
 
-async def select(desk: Desk, given: Arguments) -> Answer:
-    body = {**element(given.any("target")), "value": given.texts("values")}
-    return told("Selected.", await desk.act("select", body))
+async def select(client: BoxClient, given: Arguments) -> Answer:
+    named, values = element(given.any("target")), given.texts("values")
+    return describe_action("Selected.", await client.browser.select(**named, value=values, **_REPORTED))
 
 
-async def hover(desk: Desk, given: Arguments) -> Answer:
-    return told("Hovering.", await desk.act("hover", element(given.any("target"))))
+async def hover(client: BoxClient, given: Arguments) -> Answer:
+    return describe_action("Hovering.", await client.browser.hover(**element(given.any("target")), **_REPORTED))
 
 
-async def drag(desk: Desk, given: Arguments) -> Answer:
-    body = {"from": element(given.any("start")), "to": element(given.any("end"))}
-    return told("Dragged.", await desk.act("drag", body))
+async def drag(client: BoxClient, given: Arguments) -> Answer:
+    (start,), (end,) = (element(given.any(name)).values() for name in ("start", "end"))
+    return describe_action("Dragged.", await client.browser.drag(start, end, **_REPORTED))
 
 
-async def scroll(desk: Desk, given: Arguments) -> Answer:
-    body: Json = element(given.any("target")) if given.has("target") else {}
+async def scroll(client: BoxClient, given: Arguments) -> Answer:
+    options: dict[str, Any] = element(given.any("target")) if given.has("target") else {}
     for axis in ("x", "y"):
         if given.has(axis):
-            body[axis] = given.number(axis, 0, least=-1_000_000, most=1_000_000)
-    if not body:
+            options[axis] = given.number(axis, 0, least=-1_000_000, most=1_000_000)
+    if not options:
         raise BadArgument("scroll needs pixels (x, y), a target, or both.")
-    done = await desk.act("scroll", body)
-    at = done.get("position") or {}
-    where = f"At {at['y']:.0f} of {at['maxY']:.0f} down." if at else ""
-    return told("Scrolled.", done, more=where)
+    done = await client.browser.scroll(**options, report=REPORT, timeout=ACTION_SECONDS)
+    at = done.position
+    return describe_action("Scrolled.", done, more=f"At {at.y:.0f} of {at.max_y:.0f} down." if at else "")
 
 
-async def dialog(desk: Desk, given: Arguments) -> Answer:
-    body: Json = {"accept": given.flag("accept")}
-    if given.has("text"):
-        body["text"] = given.text("text")
-    done = await desk.post("dialog", {**body, "report": REPORT})
+async def dialog(client: BoxClient, given: Arguments) -> Answer:
+    accept = given.flag("accept")
+    text = given.text("text") if given.has("text") else None
+    done = await client.browser.answer_dialog(accept=accept, text=text, report=REPORT)
     # The one that was answered is over; the page may have opened another.
-    return told("Accepted." if body["accept"] else "Dismissed.", {**done, "dialog": done.get("next")})
+    caused = ActionResult(
+        dialog=done.next, popup=done.popup, navigated=done.navigated, download=done.download, report=done.report
+    )
+    return describe_action("Accepted." if accept else "Dismissed.", caused)
 
 
-async def upload(desk: Desk, given: Arguments) -> Answer:
+async def upload(client: BoxClient, given: Arguments) -> Answer:
     named = element(given.any("target")) if given.has("target") else {}
     if given.has("name"):
-        done = await desk.browser("POST", "upload", _form(named, given.text("name"), given.text("content", "")))
-        return told("Uploaded.", done.json())
+        # What a name may not have in the head of a part, or as the name of a file.
+        name = re.sub(r'["\\\x00-\x1f\x7f/]', "_", given.text("name"))
+        content = given.text("content", "").encode()
+        done = await client.browser.upload({name: content}, **named, report=True, **_BOUNDED)
+        return describe_action("Uploaded.", done)
     paths = given.texts("paths")
     if not paths:
         raise BadArgument("upload needs paths, or name and content.")
-    return told("Uploaded.", await desk.act("upload", {**named, "paths": paths}))
+    return describe_action("Uploaded.", await client.browser.upload_from_box(paths, **named, **_REPORTED))
 
 
-def _form(fields: Json, name: str, content: str) -> Body:
-    """The multipart body with one text file in it."""
-    boundary = secrets.token_hex(16)
-    name = re.sub(r'["\\\x00-\x1f\x7f/]', "_", name)
-    parts = [
-        f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'
-        for key, value in {**fields, "report": "true", "failFast": "true", "timeout": str(ACTION_MS)}.items()
-    ]
-    parts.append(
-        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
-        f"Content-Type: text/plain; charset=utf-8\r\n\r\n{content}\r\n--{boundary}--\r\n"
-    )
-    return Body("".join(parts).encode(), f"multipart/form-data; boundary={boundary}")
-
-
-async def fill(desk: Desk, given: Arguments) -> Answer:
+async def fill(client: BoxClient, given: Arguments) -> Answer:
     fields = given.any("fields")
     if not isinstance(fields, list) or not fields or not all(isinstance(one, dict) for one in fields):
         raise BadArgument("fields must be a list of {target, value}.")
-    before = await desk.get("snapshot", **UNTOLD)
+    before = await client.browser.snapshot(depth=UNTOLD_DEPTH)
     for number, one in enumerate(fields):
         try:
-            await _fill_one(desk, one, before["snapshot"])
-        except Refused as refused:
-            answer = refusal(refused, url=before["url"])
+            await _fill_one(client, one, before.snapshot)
+        except Problem as refused:
+            answer = describe_refusal(refused, url=before.url)
             said = f"{answer.said}\nField {number + 1} of {len(fields)} failed; those before it are filled."
             return Answer(said, answer.page, answer.url, is_error=True)
     if given.has("submit"):
-        return told(f"Filled {len(fields)} fields and clicked.", await desk.act("click", element(given.any("submit"))))
-    return shown(f"Filled {len(fields)} fields.", await desk.get("snapshot", sinceLast=True))
+        done = await client.browser.click(**element(given.any("submit")), **_REPORTED)
+        return describe_action(f"Filled {len(fields)} fields and clicked.", done)
+    return describe_snapshot(f"Filled {len(fields)} fields.", await client.browser.snapshot(since_last=True))
 
 
-async def _fill_one(desk: Desk, one: Json, snapshot: str) -> None:
+async def _fill_one(client: BoxClient, one: dict[str, Any], snapshot: str) -> None:
     value: Any = one.get("value")
-    body = {**element(one.get("target")), "failFast": True, "timeout": ACTION_MS}
-    line = await _line_of(desk, body, snapshot)
+    named = element(one.get("target"))
+    line = await _line_of(client, named, snapshot)
     role = line.lstrip().partition(" ")[0]
     if role in _CHECKABLE or isinstance(value, bool):
         wanted = value.strip().lower() in ("true", "on", "yes") if isinstance(value, str) else bool(value)
         if wanted != _is_checked(line):
-            await desk.post("click", body)
+            await client.browser.click(**named, **_BOUNDED)
     elif isinstance(value, list) or (role in ("combobox", "listbox") and _has_options(line)):
-        await desk.post("select", {**body, "value": value if isinstance(value, list) else str(value)})
+        await client.browser.select(**named, value=value if isinstance(value, list) else str(value), **_BOUNDED)
     else:
-        await desk.post("fill", {**body, "value": "" if value is None else str(value)})
+        await client.browser.fill(**named, value="" if value is None else str(value), **_BOUNDED)
 
 
-async def _line_of(desk: Desk, named: Json, snapshot: str) -> str:
+async def _line_of(client: BoxClient, named: dict[str, Any], snapshot: str) -> str:
     """An element's own line of the snapshot."""
     if "ref" in named:
         mark = f"[{named['ref']}]"
@@ -138,13 +138,11 @@ async def _line_of(desk: Desk, named: Json, snapshot: str) -> str:
         if found is not None:
             return found
     try:
-        taken = await desk.get("snapshot", selector=selector(named.get("ref") or named["selector"]), depth=1)
-    except Refused as refused:
-        if refused.code != "element_not_found":
-            raise
+        taken = await client.browser.snapshot(selector=selector(named.get("ref") or named["selector"]), depth=1)
+    except ElementNotFound:
         # Not there yet: the action itself waits for it.
         return ""
-    return str(taken["snapshot"]).partition("\n")[0]
+    return taken.snapshot.partition("\n")[0]
 
 
 def _outside_quotes(line: str) -> str:
@@ -157,3 +155,54 @@ def _is_checked(line: str) -> bool:
 
 def _has_options(line: str) -> bool:
     return '(""' in _outside_quotes(line)
+
+
+async def ask_person(client: BoxClient, given: Arguments) -> Answer:
+    """A link that opens the live view; the next time, wait until a person came and gave control back."""
+    wait = given.number("wait", 0, least=0, most=MOST_SECONDS)
+    if given.has("question"):
+        await client.box.control.ask(given.text("question")[:MOST_QUESTION])
+    if wait == 0:
+        link = await client.box.live.link()
+        client.shared.asked = (time.time(), await _revision(client))
+        return Answer(
+            f"Show this link to the person; it opens once, within five minutes: {link}\n"
+            "Then call ask_person again with wait, such as 300."
+        )
+    asked_at, revision = client.shared.asked or (time.time(), await _revision(client))
+    until = time.monotonic() + wait
+    if not await _came(client, asked_at, until):
+        return Answer("nobody_came (retry: yes): nobody took control in that time.", is_error=True)
+    if not await _until(client, "free", until):
+        return Answer("control_held (retry: yes): the person still has control; wait again.", is_error=True)
+    client.shared.asked = None
+    return await _changed(client, revision)
+
+
+async def _came(client: BoxClient, asked_at: float, until: float) -> bool:
+    """Whether a person took control since they were asked, or does before `until`."""
+    control = await client.box.control.show()
+    if control.since.timestamp() > asked_at:
+        return True
+    return control.holder.kind is HolderKind.VIEWER or await _until(client, "person", until)
+
+
+async def _until(client: BoxClient, what: ControlMoment, until: float) -> bool:
+    control = await client.box.control.wait_for(what, timeout=max(0, until - time.monotonic()))
+    return (control.holder.kind is HolderKind.VIEWER) == (what == "person")
+
+
+async def _revision(client: BoxClient) -> int | None:
+    """Of what the page is now, where there is one to be seen."""
+    try:
+        return (await client.box.browser.snapshot()).revision
+    except Problem:
+        return None
+
+
+async def _changed(client: BoxClient, since: int | None) -> Answer:
+    did = "The person gave control back."
+    try:
+        return describe_snapshot(did, await client.box.browser.snapshot(since=since))
+    except BrowserNotActive:
+        return Answer(did)

@@ -1,9 +1,15 @@
 """What a tool was called with, checked as it is asked for: a model's mistakes become sentences it can act on."""
 
+import re
 from typing import Any
 
-from belljar.agent.mcp.desk import BadArgument
 from belljar.agent.untrusted import one_line
+
+_REF = re.compile(r"(f\d{1,9})?e\d{1,9}")
+
+
+class BadArgument(Exception):
+    """A tool was called in a way it cannot be; the message says how it can."""
 
 
 class Arguments:
@@ -58,6 +64,22 @@ class Arguments:
         if word not in words:
             raise BadArgument(f"{name} must be one of {', '.join(words)}.")
         return str(word)
+
+
+def element(target: Any) -> dict[str, Any]:
+    """The argument that names an element: a ref of a snapshot, or a selector."""
+    if not isinstance(target, str) or not target:
+        raise BadArgument("target must be a ref such as e12, or a selector.")
+    target = target.strip("[] ") if _REF.fullmatch(target.strip("[] ")) else target
+    return {"ref": target} if _REF.fullmatch(target) else {"selector": target}
+
+
+def selector(target: Any) -> str | None:
+    """An element for what takes selectors alone."""
+    if target is None or target == "":
+        return None
+    named = element(target)
+    return f"ref={named['ref']}" if "ref" in named else str(named["selector"])
 
 
 def _check_known(what: str, given: dict[str, Any], schema: dict[str, Any]) -> None:

@@ -2,97 +2,89 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from typing import Any
 
-from belljar.agent.mcp.answers import Answer
-from belljar.agent.mcp.api import Json, Query
-from belljar.agent.mcp.arguments import Arguments
-from belljar.agent.mcp.desk import BadArgument, Desk
-from belljar.agent.mcp.pictures import QUALITY, scaled
-from belljar.agent.mcp.told import counted, quoted
+from belljar.agent.mcp.arguments import Arguments, BadArgument
+from belljar.agent.mcp.box_client import BoxClient
+from belljar.agent.mcp.looking import QUALITY, scaled
+from belljar.agent.mcp.report import Answer, counted, quoted
 
-Doing = Callable[[Desk, Arguments], Awaitable[Answer]]
+Doing = Callable[[BoxClient, Arguments], Awaitable[Answer]]
 
 
-async def desktop(desk: Desk, given: Arguments) -> Answer:
+async def desktop(client: BoxClient, given: Arguments) -> Answer:
     do = given.one_of("do", tuple(DOINGS))
-    return await DOINGS[do](desk, given)
+    return await DOINGS[do](client, given)
 
 
-async def _screenshot(desk: Desk, given: Arguments) -> Answer:
-    query: Query = {"format": "jpeg", "quality": QUALITY, "showCursor": True}
-    reply = await desk.desktop("GET", "screenshot", query=query)
-    return Answer("Picture of the desktop.", pictures=[await scaled(reply)])
+async def _screenshot(client: BoxClient, given: Arguments) -> Answer:
+    picture = await client.desktop.screenshot(format="jpeg", quality=QUALITY, show_cursor=True)
+    return Answer("Picture of the desktop.", pictures=[await scaled(picture)])
 
 
-async def _click(desk: Desk, given: Arguments) -> Answer:
-    body = {**_point(given), "clickCount": max(1, given.whole("count", 1, most=3)), **_button(given)}
-    await desk.desktop("POST", "mouse/click", body)
+async def _click(client: BoxClient, given: Arguments) -> Answer:
+    count = max(1, given.whole("count", 1, most=3))
+    await client.desktop.mouse.click(*_point(given), click_count=count, **_button(given))
     return Answer("Clicked.")
 
 
-async def _move(desk: Desk, given: Arguments) -> Answer:
-    await desk.desktop("POST", "mouse/move", _point(given))
+async def _move(client: BoxClient, given: Arguments) -> Answer:
+    await client.desktop.mouse.move(*_point(given))
     return Answer("Moved.")
 
 
-async def _drag(desk: Desk, given: Arguments) -> Answer:
-    start, end = _point(given), _point(given, "x2", "y2")
-    body = {"startX": start["x"], "startY": start["y"], "endX": end["x"], "endY": end["y"], **_button(given)}
-    await desk.desktop("POST", "mouse/drag", body)
+async def _drag(client: BoxClient, given: Arguments) -> Answer:
+    await client.desktop.mouse.drag(*_point(given), *_point(given, "x2", "y2"), **_button(given))
     return Answer("Dragged.")
 
 
-async def _scroll(desk: Desk, given: Arguments) -> Answer:
-    await desk.desktop(
-        "POST", "mouse/scroll", {**_point(given), "deltaY": given.number("notches", 3, least=-100, most=100)}
-    )
+async def _scroll(client: BoxClient, given: Arguments) -> Answer:
+    point, notches = _point(given), given.number("notches", 3, least=-100, most=100)
+    await client.desktop.mouse.scroll(*point, delta_y=notches)
     return Answer("Scrolled.")
 
 
-async def _type(desk: Desk, given: Arguments) -> Answer:
-    await desk.desktop("POST", "keyboard/type", {"text": given.text("text")})
+async def _type(client: BoxClient, given: Arguments) -> Answer:
+    await client.desktop.keyboard.type(given.text("text"))
     return Answer("Typed.")
 
 
-async def _press(desk: Desk, given: Arguments) -> Answer:
-    await desk.desktop("POST", "keyboard/press", {"key": given.text("key")})
+async def _press(client: BoxClient, given: Arguments) -> Answer:
+    await client.desktop.keyboard.press(given.text("key"))
     return Answer("Pressed.")
 
 
-async def _windows(desk: Desk, given: Arguments) -> Answer:
-    found = (await desk.desktop("GET", "windows")).json()["windows"]
+async def _windows(client: BoxClient, given: Arguments) -> Answer:
+    found = (await client.desktop.windows.list()).windows
     lines = [
-        f"{'*' if one['isActive'] else ' '} {one['id']} {one['width']}x{one['height']}+{one['x']}+{one['y']} "
-        f"{quoted(one['title'])}"
+        f"{'*' if one.is_active else ' '} {one.id} {one.width}x{one.height}+{one.x}+{one.y} {quoted(one.title)}"
         for one in found
     ]
     return Answer(f"{counted(len(found), 'window')}, bottom to top, * has the keyboard.", "\n".join(lines), "desktop:")
 
 
-async def _focus(desk: Desk, given: Arguments) -> Answer:
-    await desk.desktop("POST", f"windows/{_window(given)}/focus")
+async def _focus(client: BoxClient, given: Arguments) -> Answer:
+    await client.desktop.windows.focus(_window(given))
     return Answer("Focused.")
 
 
-async def _close(desk: Desk, given: Arguments) -> Answer:
-    closed = (await desk.desktop("POST", f"windows/{_window(given)}/close")).json()["closed"]
+async def _close(client: BoxClient, given: Arguments) -> Answer:
+    closed = (await client.desktop.windows.close(_window(given))).closed
     return Answer("Closed." if closed else "It stays open: it may be asking something.")
 
 
-async def _launch(desk: Desk, given: Arguments) -> Answer:
-    body: Json = {"app": given.text("program"), "args": given.texts("args"), "wait": True}
-    launched = (await desk.desktop("POST", "launch", body)).json()
-    window = launched.get("windowId")
+async def _launch(client: BoxClient, given: Arguments) -> Answer:
+    window = (await client.desktop.launch(given.text("program"), given.texts("args"), wait=True)).window_id
     return Answer(f"Started{f', window {window}' if window else ', no window yet'}.")
 
 
-def _point(given: Arguments, across: str = "x", down: str = "y") -> Json:
+def _point(given: Arguments, across: str = "x", down: str = "y") -> tuple[int, int]:
     if not (given.has(across) and given.has(down)):
         raise BadArgument(f"{across} and {down} must be given.")
-    return {"x": given.whole(across, most=32_767), "y": given.whole(down, most=32_767)}
+    return given.whole(across, most=32_767), given.whole(down, most=32_767)
 
 
-def _button(given: Arguments) -> Json:
+def _button(given: Arguments) -> dict[str, Any]:
     return {"button": given.text("button")} if given.has("button") else {}
 
 

@@ -1,46 +1,38 @@
-"""`/mcp`: streamable HTTP on a box or a control plane, with the caller's own credential for every call.
+"""`/mcp` on a box or control plane, and a box's own client on standard input and output: mounts of a server.
 
 Nothing of a client is kept between two requests, so one that reconnects goes on where it was, and so does the browser.
+The SDK, and the protocol's library, are loaded when somebody first asks.
 """
 
-import hashlib
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
-from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from belljar.agent.mcp.api import Below
-from belljar.agent.mcp.desk import Desk, Starts
-from belljar.agent.mcp.idle import close_when_idle
-from belljar.agent.mcp.inprocess import InProcess
-from belljar.agent.mcp.sessions import DEFAULT_NAME, Known, SessionApi
 from belljar.asgi.answers import answer
-from belljar.asgi.request_headers import RequestHeaders
-from belljar.problems import MethodNotAllowed
+from belljar.problems import MethodNotAllowed, UnknownPath
 from belljar.tasks import background
+from belljar.tokens import Caller, Role
 
-# Whose desk: made from the API with a caller's credential, and the request it came with.
-DeskFor = Callable[[InProcess, Scope], Desk]
+if TYPE_CHECKING:
+    from belljar.agent.mcp.box_client import BoxClient, BoxClients, PlaneClients
 
-# Callers of a control plane whose sessions are remembered, and sessions; others are looked up again.
-_MOST_SEATS = 10_000
+PATH = "/mcp"
 
 
 class Hosted:
-    """The mount of either server; the SDK is loaded when somebody first asks for it."""
+    """Streamable HTTP, with the caller's own credential for every call; `load` makes the clients of an application."""
 
-    path = "/mcp"
+    path = PATH
 
-    def __init__(self, desk_for: DeskFor, starts: Starts, *, idle: float = 0) -> None:
-        self._desk_for = desk_for
-        self._starts = starts
+    def __init__(self, load: "Callable[[ASGIApp], BoxClients | PlaneClients]", *, idle: float = 0) -> None:
+        self._load = load
         self._idle = idle
         self._app: ASGIApp | None = None
+        self._clients: BoxClients | PlaneClients | None = None
         self._wanted = anyio.Event()
         self._ready = anyio.Event()
         self._handle: ASGIApp | None = None
@@ -68,7 +60,11 @@ class Hosted:
         await self._wanted.wait()
         # Half a second of imports: in a thread, so that others are served meanwhile.
         manager = await anyio.to_thread.run_sync(self._manager)
-        async with background(lambda: close_when_idle(self._starts, self._idle), name="idle browser"), manager.run():
+        from belljar.agent.mcp.box_client import close_when_idle
+
+        assert self._clients is not None
+        shared = self._clients.shared
+        async with background(lambda: close_when_idle(shared, self._idle), name="idle browser"), manager.run():
             self._handle = manager.handle_request
             self._ready.set()
             await anyio.sleep_forever()
@@ -78,12 +74,13 @@ class Hosted:
 
         from belljar.agent.mcp.server import make_server
 
-        return StreamableHTTPSessionManager(make_server(self._desk), stateless=True)
-
-    def _desk(self, context: Any) -> Desk:
-        scope: Scope = context.request.scope
         assert self._app is not None
-        return self._desk_for(InProcess(self._app, scope["headers"], scope), scope)
+        self._clients = self._load(self._app)
+        return StreamableHTTPSessionManager(make_server(self._client), stateless=True)
+
+    def _client(self, context: Any) -> "BoxClient":
+        assert self._clients is not None
+        return self._clients.client(context.request.scope)
 
 
 def _given_again(body: bytes, receive: Receive) -> Receive:
@@ -99,42 +96,74 @@ def _given_again(body: bytes, receive: Receive) -> Receive:
 
 
 def on_box(*, idle: float = 0) -> Hosted:
-    """The mount of a box: everyone uses its one browser; `/mcp?headed=true` starts it on a display."""
-    starts = Starts()
+    """The mount of a box."""
 
-    def desk_for(api: InProcess, scope: Scope) -> Desk:
-        return Desk(api, starts, headless=_is_headless(scope))
+    def load(app: ASGIApp) -> "BoxClients":
+        from belljar.agent.mcp.box_client import BoxClients
 
-    return Hosted(desk_for, starts, idle=idle)
+        return BoxClients(app)
+
+    return Hosted(load, idle=idle)
 
 
 def on_control_plane() -> Hosted:
-    """The mount of a control plane: each caller has a session, or several by name (`/mcp?session=research`).
+    """The mount of a control plane."""
 
-    A session's own, `/s/{id}/mcp`, is answered here as well and not by its box: what tools ask for goes through the
-    gateway, which alone can make a link that it will take from a person.
+    def load(app: ASGIApp) -> "PlaneClients":
+        from belljar.agent.mcp.box_client import PlaneClients
+
+        return PlaneClients(app, PATH)
+
+    return Hosted(load)
+
+
+class Embedded:
+    """`belljar mcp` with a box of its own: a mount that answers nothing, and calls the box for its one client.
+
+    `on_end` is called when the client is gone, however it went: the box has nobody left to serve.
     """
-    seats: OrderedDict[bytes, tuple[Known, Starts]] = OrderedDict()
 
-    def seat(whose: str) -> tuple[Known, Starts]:
-        key = hashlib.sha256(whose.encode("utf-8", "surrogateescape")).digest()
-        found = seats.setdefault(key, (Known(), Starts()))
-        seats.move_to_end(key)
-        if len(seats) > _MOST_SEATS:
-            seats.popitem(last=False)
-        return found
+    path = PATH
 
-    def desk_for(api: InProcess, scope: Scope) -> Desk:
-        if session := scope["path"].removesuffix(Hosted.path):
-            _, starts = seat(session)
-            return Desk(Below(api, session), starts, headless=_is_headless(scope))
-        name = QueryParams(scope["query_string"]).get("session") or DEFAULT_NAME
-        who = RequestHeaders(scope).get("authorization", "") + "\0" + RequestHeaders(scope).get("cookie", "")
-        known, starts = seat(f"{who}\0{name}")
-        return Desk(SessionApi(api, name, known), starts)
+    def __init__(self, host: str, *, headless: bool, idle: float, on_end: Callable[[], None]) -> None:
+        self._host = host
+        self._headless = headless
+        self._idle = idle
+        self._on_end = on_end
+        self._listening = anyio.Event()
 
-    return Hosted(desk_for, Starts())
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await answer(UnknownPath("endpoint not found"), scope, receive, send)
 
+    def begin(self) -> None:
+        """Everything is up: the client's calls can be answered."""
+        self._listening.set()
 
-def _is_headless(scope: Scope) -> bool:
-    return QueryParams(scope["query_string"]).get("headed") != "true"
+    @asynccontextmanager
+    async def running(self, app: ASGIApp, state: Mapping[str, object]) -> AsyncIterator[None]:
+        outer: Scope = {
+            "scheme": "http",
+            "headers": [(b"host", self._host.encode())],
+            "state": {**state, "caller": Caller(Role.OPERATOR, "operator")},
+        }
+
+        async def serve() -> None:
+            await self._listening.wait()
+            try:
+                await self._serve(app, outer)
+            finally:
+                self._on_end()
+
+        async with background(serve, name="mcp"):
+            yield
+
+    async def _serve(self, app: ASGIApp, outer: Scope) -> None:
+        from belljar.agent.mcp.box_client import BoxClient, Shared, close_when_idle
+        from belljar.agent.mcp.stdio import serve_stdio
+        from belljar.asgi.inprocess import InProcess
+        from belljar.sdk.inprocess import InProcessHttp
+
+        shared = Shared()
+        client = BoxClient(InProcessHttp(InProcess(app, outer)), shared, headless=self._headless)
+        async with background(lambda: close_when_idle(shared, self._idle), name="idle browser"):
+            await serve_stdio(lambda _: client)

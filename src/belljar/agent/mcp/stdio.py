@@ -12,15 +12,15 @@ import mcp_types as types
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from belljar.agent.mcp.server import DeskOf, make_server
+from belljar.agent.mcp.server import ClientOf, make_server
 from belljar.tasks import background
 
 _LONGEST_LINE = 64 * 1024 * 1024
 
 
-async def serve_stdio(desk_of: DeskOf) -> None:
+async def serve_stdio(client_of: ClientOf) -> None:
     """Serve the one client until its end of the pipe closes."""
-    server = make_server(desk_of)
+    server = make_server(client_of)
     async with _wire() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 

@@ -11,10 +11,10 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
-import anyio
 import msgspec
-from starlette.types import Message, Scope
+from starlette.types import Scope
 
+from belljar.asgi.inprocess import InProcess
 from belljar.asgi.requests import internal_error
 from belljar.asgi.router import Application, Route
 from belljar.logs import log
@@ -22,6 +22,8 @@ from belljar.problems import InvalidRequest
 from belljar.problems.live import UnknownMethod
 
 Params = dict[str, Any]
+
+_JSON = ((b"content-type", b"application/json"),)
 
 
 @dataclass(frozen=True)
@@ -79,69 +81,24 @@ def _words(params: Params) -> dict[str, str]:
 
 async def run(app: Application, call: Call, around: Scope) -> Answer:
     """Ask our own application, on behalf of the connection whose scope is `around`."""
-    body = b"" if call.body is None else msgspec.json.encode(call.body)
-    path = call.path
-    scope: Scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.4"},
-        "http_version": "1.1",
-        "method": call.method,
-        "scheme": "https" if around["scheme"] == "wss" else "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "root_path": around.get("root_path", ""),
-        "query_string": urlencode(call.query).encode(),
-        "headers": [(b"host", _header(around, b"host")), (b"content-type", b"application/json")],
-        "client": around.get("client"),
-        "server": around.get("server"),
-        "state": dict(around["state"]),
-    }
-    if body:
-        scope["headers"].append((b"content-length", str(len(body)).encode()))
-    exchange = _Exchange(body)
+    content = b"" if call.body is None else msgspec.json.encode(call.body)
     try:
-        await app(scope, exchange.receive, exchange.send)
+        reply = await InProcess(app, around).call(
+            call.method, call.path, query=urlencode(call.query), headers=_JSON, content=content
+        )
     except Exception:  # a request's boundary
-        log.exception("live.command_failed", path=path)
-    return exchange.answer(around["state"]["request_id"])
-
-
-def _header(scope: Scope, name: bytes) -> bytes:
-    return next((value for key, value in scope["headers"] if key == name), b"localhost")
-
-
-class _Exchange:
-    """One request and what is answered to it."""
-
-    def __init__(self, body: bytes) -> None:
-        self._body: bytes | None = body
-        self._status = 500
-        self._kind = ""
-        self._parts: list[bytes] = []
-
-    async def receive(self) -> Message:
-        body, self._body = self._body, None
-        if body is None:
-            # The one who asks is there as long as this runs.
-            await anyio.sleep_forever()
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self._status = message["status"]
-            self._kind = dict(message["headers"]).get(b"content-type", b"").decode().partition(";")[0]
-        elif message["type"] == "http.response.body":
-            self._parts.append(message.get("body", b""))
-
-    def answer(self, request_id: str) -> Answer:
-        content = b"".join(self._parts)
-        is_json = self._kind.endswith("json")
-        if self._status < 400:
-            if is_json or not content:
-                return Answer(result=msgspec.json.decode(content) if content else None)
-            return Answer(result={"format": self._kind.partition("/")[2], "data": b64encode(content).decode()})
-        problem = msgspec.json.decode(content) if is_json else internal_error(request_id).body()
+        log.exception("live.command_failed", path=call.path)
+        return Answer(error=with_message(internal_error(around["state"]["request_id"]).body()))
+    is_json = reply.media_type.endswith("json")
+    if reply.status >= 400:
+        problem = (
+            msgspec.json.decode(reply.content) if is_json else internal_error(around["state"]["request_id"]).body()
+        )
         return Answer(error=with_message(problem))
+    if is_json or not reply.content:
+        return Answer(result=msgspec.json.decode(reply.content) if reply.content else None)
+    picture = {"format": reply.media_type.partition("/")[2], "data": b64encode(reply.content).decode()}
+    return Answer(result=picture)
 
 
 def with_message(problem: Params) -> Params:

@@ -14,6 +14,7 @@ from belljar.wire.browser.acting import ActionResult, DragPlace, ScrollResult, S
 from belljar.wire.browser.dialogs import DialogResult, OpenDialog
 from belljar.wire.browser.execute import ExecuteResult
 from belljar.wire.browser.navigation import PageInfo
+from belljar.wire.browser.report import ReportWish
 from belljar.wire.browser.wait import WaitResult
 
 if TYPE_CHECKING:
@@ -33,21 +34,26 @@ class AsyncActing(AsyncReading):
         self._playwright = playwright
 
     async def navigate(
-        self, url: str, *, wait_until: WaitUntil = "load", report: bool = False, timeout: float | None = None
+        self,
+        url: str,
+        *,
+        wait_until: WaitUntil = "load",
+        report: bool | ReportWish = False,
+        timeout: float | None = None,
     ) -> PageInfo:
         """Go to an address."""
         asked = self._asked(timeout, url=url, wait_until=wait_until, report=report)
         return await self._http.post("/v1/browser/navigate", PageInfo, asked, timeout=timeout)
 
     async def back(
-        self, *, wait_until: WaitUntil = "load", report: bool = False, timeout: float | None = None
+        self, *, wait_until: WaitUntil = "load", report: bool | ReportWish = False, timeout: float | None = None
     ) -> PageInfo:
         """One step back in the tab's history."""
         asked = self._asked(timeout, wait_until=wait_until, report=report)
         return await self._http.post("/v1/browser/back", PageInfo, asked, timeout=timeout)
 
     async def forward(
-        self, *, wait_until: WaitUntil = "load", report: bool = False, timeout: float | None = None
+        self, *, wait_until: WaitUntil = "load", report: bool | ReportWish = False, timeout: float | None = None
     ) -> PageInfo:
         """One step forward again."""
         asked = self._asked(timeout, wait_until=wait_until, report=report)
@@ -58,7 +64,7 @@ class AsyncActing(AsyncReading):
         *,
         wait_until: WaitUntil = "load",
         ignore_cache: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         timeout: float | None = None,
     ) -> PageInfo:
         """Load the page again."""
@@ -74,7 +80,7 @@ class AsyncActing(AsyncReading):
         click_count: int = 1,
         modifiers: Sequence[Modifier] = (),
         force: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -101,7 +107,7 @@ class AsyncActing(AsyncReading):
         ref: str | None = None,
         modifiers: Sequence[Modifier] = (),
         force: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -127,7 +133,7 @@ class AsyncActing(AsyncReading):
         ref: str | None = None,
         delay: float = 0,
         clear: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -152,7 +158,7 @@ class AsyncActing(AsyncReading):
         value: str = "",
         *,
         ref: str | None = None,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -169,7 +175,7 @@ class AsyncActing(AsyncReading):
         *,
         selector: str | None = None,
         ref: str | None = None,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -188,7 +194,7 @@ class AsyncActing(AsyncReading):
         ref: str | None = None,
         label: str | Sequence[str] | None = None,
         index: int | Sequence[int] | None = None,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -215,7 +221,7 @@ class AsyncActing(AsyncReading):
         x: float | None = None,
         y: float | None = None,
         wheel: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         frame: str | None = None,
         timeout: float | None = None,
     ) -> ScrollResult:
@@ -228,7 +234,7 @@ class AsyncActing(AsyncReading):
         from_: str | DragPlace,
         to: str | DragPlace,
         *,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -262,7 +268,7 @@ class AsyncActing(AsyncReading):
         *,
         selector: str | None = None,
         ref: str | None = None,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -296,7 +302,7 @@ class AsyncActing(AsyncReading):
         expression: str,
         *,
         await_promise: bool = True,
-        report: bool = False,
+        report: bool | ReportWish = False,
         frame: str | None = None,
         timeout: float | None = None,
     ) -> ExecuteResult:
@@ -309,7 +315,7 @@ class AsyncActing(AsyncReading):
         return await self._http.get("/v1/browser/dialog", OpenDialog, self._asked(None))
 
     async def answer_dialog(
-        self, *, accept: bool, text: str | None = None, report: bool = False, timeout: float | None = None
+        self, *, accept: bool, text: str | None = None, report: bool | ReportWish = False, timeout: float | None = None
     ) -> DialogResult:
         """Press OK or Cancel in the dialog that is open."""
         asked = self._asked(timeout, accept=accept, text=text, report=report)

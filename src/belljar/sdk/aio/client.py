@@ -8,7 +8,7 @@ from typing import Self
 
 from belljar.sdk.address import Address
 from belljar.sdk.aio.box import AsyncBox
-from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.aio.connection import AsyncConnection
 from belljar.sdk.aio.io import Transport
 from belljar.sdk.aio.plane import AsyncKeys, AsyncProfiles, AsyncRecords
 from belljar.sdk.aio.sessions import AsyncSessions
@@ -49,7 +49,7 @@ class AsyncBelljar(AsyncBox):
             url = os.environ.get(URL_VARIABLE) or None
             token = token or os.environ.get(TOKEN_VARIABLE) or None
         kept = Path(state_dir).absolute() if state_dir is not None else None
-        http = AsyncHttp(
+        http = AsyncConnection(
             Address.of(url, token) if url else None,
             timeout=timeout,
             headers=headers or {},

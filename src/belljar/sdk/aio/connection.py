@@ -1,14 +1,34 @@
-"""The way to one server: an address, or a box of our own that is started when it is first needed."""
+"""The way to one server: safe retries, problems as exceptions, and a box of our own where no address is given."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+from urllib.parse import urlencode
 
-from httpx2 import Limits, Timeout, TimeoutException, TransportError
+from httpx2 import Limits, Response, Timeout, TimeoutException, TransportError
+from websockets.exceptions import InvalidHandshake, InvalidStatus
 
+from belljar.limits import MAX_WEBSOCKET_MESSAGE_BYTES
 from belljar.sdk.address import Address
-from belljar.sdk.aio.io import HttpClient, HttpTransport, Lock, Transport, blocking
+from belljar.sdk.aio.downloads import AsyncDownload
+from belljar.sdk.aio.http import AsyncHttp, M, strange, where
+from belljar.sdk.aio.io import (
+    HttpClient,
+    HttpTransport,
+    Lock,
+    Socket,
+    Transport,
+    blocking,
+    connect,
+    sleep,
+    unix_connect,
+)
 from belljar.sdk.bridge import Bridge
 from belljar.sdk.embedded import EmbeddedBox
-from belljar.sdk.errors import CannotStart, NoAnswer, Unreachable
+from belljar.sdk.encoding import spelled
+from belljar.sdk.errors import CannotStart, NoAnswer, Unreachable, explained, rebuilt
+from belljar.sdk.retries import ATTEMPTS, is_repeatable, may_repeat, pause_before, told_pause
 
 CONNECT_SECONDS = 10.0
 # An embedded box takes connections from the first moment on, and answers once it is up.
@@ -19,7 +39,7 @@ _LEEWAY_SECONDS = 10.0
 _KEEP_SECONDS = 3.0
 
 
-class AsyncConnection:
+class AsyncConnection(AsyncHttp):
     """One server, or something behind it, and what was opened on the way there."""
 
     def __init__(
@@ -52,6 +72,17 @@ class AsyncConnection:
         assert self._address is not None
         return self._address
 
+    async def within(self, path: str, token: str | None) -> "AsyncConnection":
+        """The same server's `path`, with another token: a session of a control plane."""
+        address = (await self.address()).within(path, token)
+        return AsyncConnection(
+            address,
+            timeout=self._timeout,
+            headers=self._headers,
+            control_wait=self._control_wait,
+            transport=self._transport,
+        )
+
     async def url_for_ports(self) -> str:
         """An address for programs that know ports only; a loopback port of our own leads to a Unix socket."""
         if self.is_in_process():
@@ -80,6 +111,118 @@ class AsyncConnection:
             await blocking(self._box.close)
             self._box = None
             self._address = None
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+        content: Any = None,
+        files: Any = None,
+        data: Mapping[str, Any] | None = None,
+    ) -> Response:
+        """The answer, read whole; problems are raised.  `content` and `files` are sent once, whatever happens."""
+        options = {"json": body, "params": spelled(query), "headers": headers, "content": content}
+        options |= {"files": files, "data": data, "timeout": self._deadline(timeout)}
+        given = {name: value for name, value in options.items() if value is not None}
+        can_resend = content is None and files is None
+        can_repeat = is_repeatable(method, headers)
+        attempt = 0
+        while True:
+            client = await self._opened()
+            is_last = attempt + 1 >= ATTEMPTS
+            try:
+                response = await client.request(method, path, **given)
+            except TransportError as error:
+                if is_last or not may_repeat(error, can_resend=can_resend, is_repeatable=can_repeat):
+                    raise await self._failed(error) from error
+                pause = pause_before(attempt)
+            else:
+                told = told_pause(response.status_code, response.headers) if can_resend and not is_last else None
+                if told is None:
+                    return _checked(response)
+                pause = told
+            attempt += 1
+            await sleep(pause)
+
+    @asynccontextmanager
+    async def stream(
+        self, path: str, query: Mapping[str, Any] | None = None, *, headers: Mapping[str, str] | None = None
+    ) -> AsyncIterator[AsyncDownload]:
+        """A long answer, taken piece by piece; the connection is given back with the end of the block."""
+        client = await self._opened()
+        try:
+            async with client.stream(
+                "GET", path, params=spelled(query), headers=headers, timeout=self._deadline(None)
+            ) as response:
+                if response.status_code >= 400:
+                    await response.aread()
+                yield AsyncDownload(_checked(response))
+        except TransportError as error:
+            raise await self._failed(error) from error
+
+    @asynccontextmanager
+    async def websocket(
+        self, path: str, query: Mapping[str, Any] | None = None, *, subprotocol: str | None = None
+    ) -> AsyncIterator[Socket]:
+        """A WebSocket for the length of a block.  A refusal is raised as the problem it is."""
+        if self.is_in_process():
+            raise Unreachable("An application in this process has no socket to connect to.")
+        address = await self.address()
+        url = address.websocket_url + path + (f"?{urlencode(spelled(query) or {})}" if query else "")
+        options: dict[str, Any] = {
+            "additional_headers": self._headers | address.headers,
+            "subprotocols": [subprotocol] if subprotocol else None,
+            "compression": None,
+            "max_size": MAX_WEBSOCKET_MESSAGE_BYTES,
+            "open_timeout": CONNECT_SECONDS,
+            "proxy": None,
+        }
+        async with AsyncExitStack() as stack:
+            try:
+                opening = unix_connect(address.socket, url, **options) if address.socket else connect(url, **options)
+                socket = await stack.enter_async_context(opening)
+            except InvalidStatus as error:
+                raise _refusal(error) from error
+            except (OSError, InvalidHandshake) as error:
+                raise Unreachable(f"Cannot reach {address.url}: {error}") from error
+            yield socket
+
+    async def events(
+        self, path: str, answer: type[M], query: Mapping[str, Any] | None = None, *, name: str | None = None
+    ) -> AsyncGenerator[M, None]:
+        """Server-sent events for as long as the server has some; `name` alone, where given.
+
+        A connection that breaks is opened again where the last event came from, as often as a request would be.
+        """
+        seen: str | None = None
+        failures = 0
+        while True:
+            try:
+                client = await self._opened()
+                headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": seen} if seen else {})
+                # Quiet for long is normal: a server says something every 15 seconds, if only a comment.
+                deadline = Timeout(60.0, connect=CONNECT_SECONDS)
+                async with client.stream(
+                    "GET", path, params=spelled(query), headers=headers, timeout=deadline
+                ) as response:
+                    if response.status_code >= 400:
+                        await response.aread()
+                    _checked(response)
+                    async for kind, id, data in _events(response):
+                        seen, failures = id or seen, 0
+                        if name is None or kind == name:
+                            yield answer.model_validate_json(data)
+                return
+            except TransportError as error:
+                failures += 1
+                if failures >= ATTEMPTS:
+                    raise await self._failed(error) from error
+            await sleep(pause_before(failures))
 
     async def _opened(self) -> HttpClient:
         if self._client is not None:
@@ -129,3 +272,55 @@ class AsyncConnection:
         if isinstance(error, TimeoutException):
             return NoAnswer(f"No answer from {where} in time.")
         return Unreachable(f"Cannot reach {where}: {str(error) or type(error).__name__}")
+
+
+def _checked(response: Response) -> Response:
+    if response.status_code < 400:
+        return response
+    try:
+        told = response.json()
+    except ValueError:
+        told = None
+    if not isinstance(told, dict) or "code" not in told:
+        told = {"detail": strange(response)}
+    problem = rebuilt(response.status_code, told, response.headers)
+    has_token = "authorization" in response.request.headers
+    raise explained(problem, where(response), has_token=has_token, sent=_sent(response))
+
+
+def _sent(response: Response) -> dict[str, Any]:
+    """The parameters of the request that this answers."""
+    asked = response.request
+    sent: dict[str, Any] = dict(asked.url.params)
+    if asked.headers.get("content-type") == "application/json":
+        body = json.loads(asked.content)
+        sent |= body if isinstance(body, dict) else {}
+    return sent
+
+
+def _refusal(error: InvalidStatus) -> Exception:
+    """What the server said instead of opening a WebSocket."""
+    try:
+        told = json.loads(error.response.body or b"")
+    except ValueError:
+        told = None
+    return rebuilt(error.response.status_code, told, dict(error.response.headers.raw_items()))
+
+
+async def _events(response: Response) -> AsyncIterator[tuple[str, str, str]]:
+    """Name, id and data of each event."""
+    name, id, data = "message", "", list[str]()
+    async for line in response.aiter_lines():
+        if not line:
+            if data:
+                yield name, id, "\n".join(data)
+            name, data = "message", []
+            continue
+        field, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if field == "event":
+            name = value
+        elif field == "id":
+            id = value
+        elif field == "data":
+            data.append(value)

@@ -15,6 +15,7 @@ from belljar.wire.browser.acting import ActionResult, DragPlace, ScrollResult, S
 from belljar.wire.browser.dialogs import DialogResult, OpenDialog
 from belljar.wire.browser.execute import ExecuteResult
 from belljar.wire.browser.navigation import PageInfo
+from belljar.wire.browser.report import ReportWish
 from belljar.wire.browser.wait import WaitResult
 
 if TYPE_CHECKING:
@@ -34,19 +35,26 @@ class Acting(Reading):
         self._playwright = playwright
 
     def navigate(
-        self, url: str, *, wait_until: WaitUntil = "load", report: bool = False, timeout: float | None = None
+        self,
+        url: str,
+        *,
+        wait_until: WaitUntil = "load",
+        report: bool | ReportWish = False,
+        timeout: float | None = None,
     ) -> PageInfo:
         """Go to an address."""
         asked = self._asked(timeout, url=url, wait_until=wait_until, report=report)
         return self._http.post("/v1/browser/navigate", PageInfo, asked, timeout=timeout)
 
-    def back(self, *, wait_until: WaitUntil = "load", report: bool = False, timeout: float | None = None) -> PageInfo:
+    def back(
+        self, *, wait_until: WaitUntil = "load", report: bool | ReportWish = False, timeout: float | None = None
+    ) -> PageInfo:
         """One step back in the tab's history."""
         asked = self._asked(timeout, wait_until=wait_until, report=report)
         return self._http.post("/v1/browser/back", PageInfo, asked, timeout=timeout)
 
     def forward(
-        self, *, wait_until: WaitUntil = "load", report: bool = False, timeout: float | None = None
+        self, *, wait_until: WaitUntil = "load", report: bool | ReportWish = False, timeout: float | None = None
     ) -> PageInfo:
         """One step forward again."""
         asked = self._asked(timeout, wait_until=wait_until, report=report)
@@ -57,7 +65,7 @@ class Acting(Reading):
         *,
         wait_until: WaitUntil = "load",
         ignore_cache: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         timeout: float | None = None,
     ) -> PageInfo:
         """Load the page again."""
@@ -73,7 +81,7 @@ class Acting(Reading):
         click_count: int = 1,
         modifiers: Sequence[Modifier] = (),
         force: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -100,7 +108,7 @@ class Acting(Reading):
         ref: str | None = None,
         modifiers: Sequence[Modifier] = (),
         force: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -126,7 +134,7 @@ class Acting(Reading):
         ref: str | None = None,
         delay: float = 0,
         clear: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -151,7 +159,7 @@ class Acting(Reading):
         value: str = "",
         *,
         ref: str | None = None,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -168,7 +176,7 @@ class Acting(Reading):
         *,
         selector: str | None = None,
         ref: str | None = None,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -187,7 +195,7 @@ class Acting(Reading):
         ref: str | None = None,
         label: str | Sequence[str] | None = None,
         index: int | Sequence[int] | None = None,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -214,7 +222,7 @@ class Acting(Reading):
         x: float | None = None,
         y: float | None = None,
         wheel: bool = False,
-        report: bool = False,
+        report: bool | ReportWish = False,
         frame: str | None = None,
         timeout: float | None = None,
     ) -> ScrollResult:
@@ -227,7 +235,7 @@ class Acting(Reading):
         from_: str | DragPlace,
         to: str | DragPlace,
         *,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -261,7 +269,7 @@ class Acting(Reading):
         *,
         selector: str | None = None,
         ref: str | None = None,
-        report: bool = False,
+        report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
@@ -295,7 +303,7 @@ class Acting(Reading):
         expression: str,
         *,
         await_promise: bool = True,
-        report: bool = False,
+        report: bool | ReportWish = False,
         frame: str | None = None,
         timeout: float | None = None,
     ) -> ExecuteResult:
@@ -308,7 +316,7 @@ class Acting(Reading):
         return self._http.get("/v1/browser/dialog", OpenDialog, self._asked(None))
 
     def answer_dialog(
-        self, *, accept: bool, text: str | None = None, report: bool = False, timeout: float | None = None
+        self, *, accept: bool, text: str | None = None, report: bool | ReportWish = False, timeout: float | None = None
     ) -> DialogResult:
         """Press OK or Cancel in the dialog that is open."""
         asked = self._asked(timeout, accept=accept, text=text, report=report)

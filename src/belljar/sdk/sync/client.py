@@ -10,7 +10,7 @@ from typing import Self
 from belljar.sdk.address import Address
 from belljar.sdk.embedded import EmbeddedBox
 from belljar.sdk.sync.box import Box
-from belljar.sdk.sync.http import Http
+from belljar.sdk.sync.connection import Connection
 from belljar.sdk.sync.io import Transport
 from belljar.sdk.sync.plane import Keys, Profiles, Records
 from belljar.sdk.sync.sessions import Sessions
@@ -50,7 +50,7 @@ class Belljar(Box):
             url = os.environ.get(URL_VARIABLE) or None
             token = token or os.environ.get(TOKEN_VARIABLE) or None
         kept = Path(state_dir).absolute() if state_dir is not None else None
-        http = Http(
+        http = Connection(
             Address.of(url, token) if url else None,
             timeout=timeout,
             headers=headers or {},
