@@ -1,11 +1,13 @@
 """What every test may use, how long it may take, and which of them are quick."""
 
+import functools
 import signal
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpcore2
 import httpx2 as httpx
 import pytest
 
@@ -15,6 +17,9 @@ from tests.servers import RunningBox, running_box
 # A shell starts what it runs in the background deaf to Ctrl-C, and so would be every server that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Every client would read the certificates of all authorities anew, which takes longer than most tests.
+httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
 
 # Files with tests that mostly wait.  Begun last they would keep the others waiting at the end.
 _FIRST = ("control/test_outages", "browser/test_faults", "egress/test_inside_a_network", "control/test_revocation")

@@ -81,8 +81,9 @@ def command_of(pid: int) -> str:
 
 
 def descendants(pid: int) -> set[int]:
+    parents = {child: parent_of(child) for child in pids()}
     found: set[int] = set()
-    while new := {child for child in pids() if parent_of(child) in found | {pid}} - found:
+    while new := {child for child, parent in parents.items() if parent in found | {pid}} - found:
         found |= new
     return found
 

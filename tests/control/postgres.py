@@ -1,11 +1,13 @@
 """A real PostgreSQL for tests: installed if it can be, run by an unprivileged user in a folder of its own."""
 
+import fcntl
 import os
 import pwd
 import secrets
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -34,6 +36,7 @@ class Postgres:
 
     def start(self) -> None:
         options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off -c max_connections=200"
+        options += " -c shared_buffers=16MB -c autovacuum=off -c wal_level=minimal -c max_wal_senders=0"
         self._control("-l", self.folder / "log", "-o", options, "start")
 
     def pause(self) -> None:
@@ -65,8 +68,8 @@ def running_postgres() -> Iterator[Postgres]:
         folder = Path(name)
         if account is not None:
             os.chown(folder, account.pw_uid, account.pw_gid)
-        data = folder / "data"
-        _run(account, bin / "initdb", "-D", data, "-U", "belljar", "-A", "trust", "--no-sync")
+        # `cp` also keeps the owner.
+        subprocess.run(["cp", "-a", _template(bin, account), folder / "data"], check=True, timeout=PATIENCE)
         postgres = Postgres(folder, bin)
         postgres.start()
         try:
@@ -74,6 +77,26 @@ def running_postgres() -> Iterator[Postgres]:
         finally:
             postgres.resume()
             postgres.stop()
+
+
+def _template(bin: Path, account: pwd.struct_passwd | None) -> Path:
+    """The data of a PostgreSQL that was never started: made once for this environment and version, copied for each."""
+    made = Path(sys.prefix, f"postgresql-{bin.parent.name}")
+    with (made.with_suffix(".lock")).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if made.exists():
+            return made
+        with tempfile.TemporaryDirectory(prefix="belljar-pg-") as name:
+            if account is not None:
+                os.chown(name, account.pw_uid, account.pw_gid)
+            initdb = (bin / "initdb", "-U", "belljar", "-A", "trust", "--no-sync", "--wal-segsize=1")
+            _run(account, *initdb, "-D", f"{name}/data")
+            # Whole or not at all, whenever this is interrupted.
+            begun = made.with_suffix(".new")
+            shutil.rmtree(begun, ignore_errors=True)
+            subprocess.run(["cp", "-a", f"{name}/data", begun], check=True, timeout=PATIENCE)
+            begun.rename(made)
+    return made
 
 
 def _run(account: pwd.struct_passwd | None, *command: object) -> None:

@@ -42,7 +42,7 @@ def test_a_killed_control_plane_loses_no_session() -> None:
         assert nothing_left(state)
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.05, 0.5])
+@pytest.mark.parametrize("delay", [pytest.param(0.0, marks=pytest.mark.soak), 0.05, 0.5])
 def test_killed_while_it_creates_it_leaves_no_box(delay: float) -> None:
     import time
 

@@ -98,7 +98,6 @@ def _client_process(site: Site) -> Iterator[tuple[int, int]]:
 
 async def test_evaluate_obeys_the_setting() -> None:
     async with started(*OWN_BOX, "--evaluate", "off") as agent:
-        await agent.ok("navigate", url="about:blank")
         heard = await agent.call("evaluate", expression="1")
         assert heard.is_error
         assert heard.text.startswith("evaluate_disabled (retry: no)")

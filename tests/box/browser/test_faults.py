@@ -27,10 +27,25 @@ def client() -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def api(client: httpx.Client, site: Site) -> Iterator[httpx.Client]:
+def fresh(client: httpx.Client, site: Site) -> Iterator[httpx.Client]:
+    """For tests after which Chromium is not what it was."""
+    client.post("/v1/browser/stop").raise_for_status()
     client.post("/v1/browser/start", json={"headless": True, "url": site.url("index.html")}).raise_for_status()
     yield client
     client.post("/v1/browser/stop").raise_for_status()
+
+
+@pytest.fixture
+def api(client: httpx.Client, site: Site) -> httpx.Client:
+    """A Chromium that tests share, with one tab that is new; what is left of the last test's is closed."""
+    old = client.get("/v1/browser/tabs")
+    if old.status_code == 409:
+        client.post("/v1/browser/start", json={"headless": True, "url": site.url("index.html")}).raise_for_status()
+        return client
+    client.post("/v1/browser/tabs", json={"url": site.url("index.html")}).raise_for_status()
+    for tab in old.json()["tabs"]:
+        client.delete(f"/v1/browser/tabs/{tab['id']}").raise_for_status()
+    return client
 
 
 def run(api: httpx.Client, expression: str, **fields: Any) -> httpx.Response:
@@ -60,7 +75,13 @@ def kill(api: httpx.Client, kind: str) -> int:
     return len(found)
 
 
-@pytest.mark.parametrize("how", ["setTimeout(() => { while (1) {} }, 100)", "setInterval(() => { while (1) {} }, 100)"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param("setTimeout(() => { while (1) {} }, 100)", marks=pytest.mark.soak),
+        "setInterval(() => { while (1) {} }, 100)",
+    ],
+)
 def test_an_endless_loop_is_left_for_another_page_of_its_site(api: httpx.Client, site: Site, how: str) -> None:
     run(api, f"{how}; 0")
     # Cut off, when the page has long been in its loop.
@@ -70,7 +91,12 @@ def test_an_endless_loop_is_left_for_another_page_of_its_site(api: httpx.Client,
 
 
 @pytest.mark.parametrize(
-    "lie", ["window.setTimeout = (then) => then()", "window.setTimeout = () => 0", "window.Promise = function () {}"]
+    "lie",
+    [
+        pytest.param("window.setTimeout = (then) => then()", marks=pytest.mark.soak),
+        pytest.param("window.setTimeout = () => 0", marks=pytest.mark.soak),
+        "window.Promise = function () {}",
+    ],
 )
 def test_an_endless_loop_is_left_whatever_its_page_made_of_clocks(api: httpx.Client, site: Site, lie: str) -> None:
     run(api, f"setInterval(() => {{ while (1) {{}} }}, 100); {lie}; 0")
@@ -109,7 +135,11 @@ def test_the_same_by_reload_and_history(api: httpx.Client, site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", ["setTimeout(() => { while (1) alert('again') }, 50)", "setInterval(() => alert('again'), 1)"]
+    "how",
+    [
+        "setTimeout(() => { while (1) alert('again') }, 50)",
+        pytest.param("setInterval(() => alert('again'), 1)", marks=pytest.mark.soak),
+    ],
 )
 class TestEndlessAlerts:
     @pytest.fixture
@@ -156,42 +186,42 @@ def test_a_question_whether_to_leave_is_never_answered_for_the_caller(api: httpx
     api.post("/v1/browser/dialog", json={"accept": True}).raise_for_status()
 
 
-def test_chromium_without_its_zygote_is_replaced(api: httpx.Client, site: Site) -> None:
+def test_chromium_without_its_zygote_is_replaced(fresh: httpx.Client, site: Site) -> None:
     """It lives on and can start no more processes for pages."""
-    assert kill(api, "zygote")
-    said = navigate(api, site.url("second.html", host=1))
+    assert kill(fresh, "zygote")
+    said = navigate(fresh, site.url("second.html", host=1))
     deadline = time.monotonic() + 2 * SOON
     while said.status_code != 200:
         assert time.monotonic() < deadline
         assert said.json()["detail"]
-        said = navigate(api, site.url("second.html", host=1))
-    assert run(api, "document.title").json()["result"] == "The second page"
-    status = api.get("/v1/browser/status").json()
+        said = navigate(fresh, site.url("second.html", host=1))
+    assert run(fresh, "document.title").json()["result"] == "The second page"
+    status = fresh.get("/v1/browser/status").json()
     assert (status["state"], status["restarts"]) == ("active", 1)
     assert status["lastError"]["message"].startswith("Chromium could start no more pages and was started again")
 
 
-def test_a_frozen_chromium_is_replaced(api: httpx.Client, site: Site) -> None:
-    freeze(chromium(api))
+def test_a_frozen_chromium_is_replaced(fresh: httpx.Client, site: Site) -> None:
+    freeze(chromium(fresh))
     # It never got the call, which the next one carries out.
-    said = navigate(api, site.url("second.html"))
+    said = navigate(fresh, site.url("second.html"))
     assert (said.status_code, said.json().get("title")) == (200, "The second page")
-    status = api.get("/v1/browser/status").json()
+    status = fresh.get("/v1/browser/status").json()
     assert (status["state"], status["restarts"]) == ("active", 1)
     assert status["lastError"]["message"].startswith("Chromium did not answer for 8 s and was started again")
 
 
-def test_while_it_is_frozen_limits_are_named_as_given_and_the_cause_told(api: httpx.Client) -> None:
-    pid = chromium(api)
+def test_while_it_is_frozen_limits_are_named_as_given_and_the_cause_told(fresh: httpx.Client) -> None:
+    pid = chromium(fresh)
     os.kill(pid, signal.SIGSTOP)
     try:
-        said = api.post("/v1/browser/click", json={"selector": "a", "timeout": 4000}).json()
+        said = fresh.post("/v1/browser/click", json={"selector": "a", "timeout": 4000}).json()
         assert said["detail"].startswith("Timed out after 4000 ms while clicking. Chromium itself has not answered for")
-        assert "has not answered" in api.get("/v1/browser/status").json()["lastError"]["message"]
+        assert "has not answered" in fresh.get("/v1/browser/status").json()["lastError"]["message"]
     finally:
         os.kill(pid, signal.SIGCONT)
-    assert run(api, "1 + 1").json()["result"] == 2
-    assert api.get("/v1/browser/status").json()["restarts"] == 0
+    assert run(fresh, "1 + 1").json()["result"] == 2
+    assert fresh.get("/v1/browser/status").json()["restarts"] == 0
 
 
 def test_a_flood_of_addresses_stops_nobody_else(api: httpx.Client, site: Site) -> None:

@@ -68,7 +68,7 @@ def headless(client: httpx.Client, site: Site) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.parametrize("delay", [0, 2, 20, 40, 60, 80])
-@pytest.mark.parametrize("round", range(3))
+@pytest.mark.parametrize("round", [0, *(pytest.param(again, marks=pytest.mark.soak) for again in (1, 2, 3, 4))])
 def test_the_first_call_after_chromium_was_killed_waits_and_works(
     headless: httpx.Client, delay: int, round: int
 ) -> None:
@@ -111,12 +111,19 @@ CALLS: dict[str, tuple[Call, int]] = {
 }
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_so_does_every_kind_of_call(headless: httpx.Client, site: Site, name: str) -> None:
-    call, expected = CALLS[name]
+# Each of them alone, and those which leave the others' page as it is side by side.
+TOGETHER = tuple(name for name in CALLS if name not in ("click", "navigate", "viewport", "open a tab"))
+
+
+@pytest.mark.parametrize(
+    "names", [TOGETHER, ("navigate",), *(pytest.param((name,), marks=pytest.mark.soak) for name in CALLS)], ids=" ".join
+)
+def test_so_does_every_kind_of_call(headless: httpx.Client, site: Site, names: tuple[str, ...]) -> None:
     kill(headless, "chromium")
-    answer = call(headless, site)
-    assert answer.status_code == expected, answer.text
+    with ThreadPoolExecutor(len(names)) as threads:
+        asked = {name: threads.submit(CALLS[name][0], headless, site) for name in names}
+    for name, answer in asked.items():
+        assert answer.result().status_code == CALLS[name][1], (name, answer.result().text)
     assert run(headless, "1").json()["result"] == 1
     assert status_of(headless)["restarts"] == 1
 
