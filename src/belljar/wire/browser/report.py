@@ -9,14 +9,15 @@ from belljar.wire.browser.common import OnTab
 class ReportWish(Model):
     """How a report shall be, where the usual way does not fit."""
 
-    still: int = Field(100, ge=0, le=3000, description="Milliseconds without a change that are taken for rest.")
+    still: int = Field(default=100, ge=0, le=3000, description="Milliseconds without a change that are taken for rest.")
     eager: bool = Field(
-        False,
+        default=False,
         description="Do not wait for rest once the page has changed and has set no timer since the action, asked for "
         "no frame, and made no request that is not answered.",
     )
     since_last: bool = Field(
-        False, description="Tell what changed since the tab was last looked at, not since just before the action."
+        default=False,
+        description="Tell what changed since the tab was last looked at, not since just before the action.",
     )
 
 
