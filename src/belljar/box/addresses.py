@@ -2,14 +2,14 @@
 
 import posixpath
 import time
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 import anyio
 
 from belljar.box.allowance import Permissions
-from belljar.box.browser.calls import Outcome
 from belljar.box.browser.navigation import Arrival
 from belljar.box.isolation import Isolation
 from belljar.box.process.jail import ALLOWED_PAGES, BLOCKED_SCHEMES
@@ -20,7 +20,6 @@ from belljar.problems.browser import NavigationFailed
 from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.wire.isolation import Evaluate
 
-Visit = TypeVar("Visit", bound=Outcome[Arrival])
 # The proxy's word of a refusal may come a moment after Chromium's.
 RECORD_WAIT = 0.5
 # What Chromium says when the proxy refuses a tunnel, or a managed setting an address.
@@ -31,6 +30,13 @@ _WEB = ("http", "https", "about", "blob", "data", "javascript")
 # What a caller writes itself, scripts and all: in the address, or as a file in the box's folders.
 _OF_CALLERS = frozenset({"data", "file"})
 _DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
+
+
+@dataclass
+class Visit:
+    """Where it led; None where a dialog kept it from arriving."""
+
+    arrival: Arrival | None = None
 
 
 class Addresses:
@@ -63,17 +69,18 @@ class Addresses:
                 " full (https://example.com/)."
             )
 
-    async def visit(self, url: str, go: Callable[[], Awaitable[Visit]]) -> Visit:
-        """Open `url` by way of `go`.  Raises `AddressDenied` or `EgressDenied` where a policy is what kept it away."""
+    @asynccontextmanager
+    async def visit(self, url: str) -> AsyncIterator[Visit]:
+        """Open `url` in the block.  Raises `AddressDenied` or `EgressDenied` where a policy is what kept it away."""
         self.check(url)
         began = time.time()
+        visit = Visit()
         try:
-            outcome = await go()
+            yield visit
         except NavigationFailed as error:
             raise await self._explained(error, url, began) from error
-        if outcome.value is not None:
-            await self._check_arrival(outcome.value.url, outcome.value.status, began)
-        return outcome
+        if visit.arrival is not None:
+            await self._check_arrival(visit.arrival.url, visit.arrival.status, began)
 
     async def _explained(self, error: NavigationFailed, url: str, since: float) -> Exception:
         """A refusal by the policy where that is what a failed navigation was; otherwise the failure itself."""

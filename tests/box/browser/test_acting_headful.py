@@ -6,11 +6,11 @@ import anyio
 import pytest
 
 from belljar.box.browser import Browser
-from belljar.box.browser.acting import perform
 from belljar.box.browser.actions.click import click, hover
 from belljar.box.browser.actions.drag import drag
 from belljar.box.browser.actions.text import press, type_text
 from belljar.box.browser.page import Page
+from belljar.wire.browser.common import OnTab
 from belljar.wire.browser.lifecycle import StartRequest
 from tests.box.browser.acting import on, open_page, seen, soon, value
 from tests.box.browser.conftest import running_browser
@@ -89,10 +89,9 @@ async def test_dragging(tab: Page, site: Site) -> None:
 
 async def test_a_file_chooser_never_shows(headful: Browser, tab: Page, site: Site) -> None:
     await open_page(tab, site, "leaving")
-    done = await perform(
-        headful, tab.id, lambda page, by: click(page, on("#chooser"), deadline=by), timeout=10, doing="clicking"
-    )
-    assert done.effects is not None and done.effects.chooser_is_multiple is True
+    async with headful.action(OnTab(tab_id=tab.id), "clicking") as act:
+        await click(act.page, on("#chooser"), deadline=act.deadline)
+    assert act.effects is not None and act.effects.chooser_is_multiple is True
     await click(tab, on("#hash"), deadline=soon())
     assert "click:hash" in await seen(tab)
 

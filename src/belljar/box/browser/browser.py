@@ -4,12 +4,13 @@ import math
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 from anyio.abc import TaskGroup
 
+from belljar.box.browser.acting.action import PageAccess, Timeouts, again_after_restart
 from belljar.box.browser.announcements import Announcements
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.contexts import CONTEXTS_FOLDER, Contexts
@@ -18,10 +19,9 @@ from belljar.box.browser.front import filling_display, find_window, follow_front
 from belljar.box.browser.launch import LaunchError, redacted
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page, Watching
-from belljar.box.browser.pages import Pages
 from belljar.box.browser.plan import Grounds, Plan, make_plan, remove_profile
 from belljar.box.browser.profile import prepare_profile
-from belljar.box.browser.pulse import GIVEN_UP, Pulse
+from belljar.box.browser.pulse import GIVEN_UP, TICK, Pulse
 from belljar.box.browser.run import Run, begin_run
 from belljar.box.browser.signal import Signal
 from belljar.box.browser.states import MOVES, State, on_the_wire
@@ -45,6 +45,7 @@ from belljar.problems.browser import (
     TabCrashed,
 )
 from belljar.tasks import the_only_one
+from belljar.wire.browser.common import OnTab
 from belljar.wire.browser.events import EventKind
 from belljar.wire.browser.lifecycle import Resolution, StartRequest
 from belljar.wire.browser.navigation import WaitUntil
@@ -60,22 +61,13 @@ _TELLING = 2.0
 _REOPENING = 30.0
 
 
-@dataclass(frozen=True)
-class Timeouts:
-    """Seconds that a call may take when it does not say; and that a start may take in any case."""
-
-    navigation: float = 30.0
-    action: float = 10.0
-    start: float = 15.0
-
-
-class Browser(Pages):
+class Browser(PageAccess):
     """Starts and stops the one Chromium, and gives out its pages."""
 
     def __init__(
         self, processes: Processes, display: Display, tasks: TaskGroup, grounds: Grounds, timeouts: Timeouts
     ) -> None:
-        super().__init__(tasks)
+        super().__init__(tasks, timeouts)
         self._processes = processes
         self._display = display
         self._grounds = grounds
@@ -88,7 +80,6 @@ class Browser(Pages):
         self.folders = grounds.folders
         self.contexts = grounds.contexts
         self.downloads = grounds.downloads
-        self.timeouts = timeouts
         self.state = State.INACTIVE
         self.changed = Signal()
         self.request: StartRequest | None = None
@@ -111,13 +102,8 @@ class Browser(Pages):
         return self._run
 
     async def running(self) -> Run:
-        """As `run`, but a Chromium that died is waited for until it is back, or is known not to come back."""
         await self.changed.until(lambda: self.state is not State.RESTARTING)
         return self.run
-
-    @property
-    def is_restarting(self) -> bool:
-        return self.state is State.RESTARTING
 
     @property
     def context_id(self) -> str | None:
@@ -166,7 +152,16 @@ class Browser(Pages):
 
     @property
     def silence(self) -> float:
+        """Seconds for which Chromium itself has not answered."""
         return self._pulse.silence if self._pulse is not None else 0.0
+
+    def trouble(self, page: Page | None) -> str:
+        if self.state is State.RESTARTING:
+            return " Chromium died and is being started again."
+        if self.silence < TICK:
+            is_awaiting = page is not None and page.awaits_server
+            return " The tab waits for a server to answer with its next document." if is_awaiting else ""
+        return f" Chromium itself has not answered for {self.silence:.0f} s; after {GIVEN_UP:.0f} s it is replaced."
 
     async def look_after(self, page: Page) -> None:
         if self._run is not None and not self._run.connection.is_closed:
@@ -216,7 +211,8 @@ class Browser(Pages):
                 raise
             self.started_at = time.time()
             self._take_calls(run)
-        await self._open_first(request)
+        if request.url is not None and request.url != "about:blank":
+            await self._open_first(request.url)
 
     async def stop(self) -> None:
         """End Chromium and the display.  Not running: nothing happens."""
@@ -308,16 +304,12 @@ class Browser(Pages):
         except DisplayError as error:
             raise BrowserStartFailed(f"The display did not come up: {redacted(str(error))}") from error
 
-    async def _open_first(self, request: StartRequest) -> None:
+    @again_after_restart
+    async def _open_first(self, url: str) -> None:
         """The address that start names; what goes wrong there is the caller's to know, and the browser stays up."""
-        url = request.url
-        if url is not None and url != "about:blank":
-            await self.act(
-                None,
-                lambda page: navigate(page, url, WaitUntil.LOAD),
-                timeout=self.timeouts.navigation,
-                doing="loading the first page",
-            )
+        seconds = self.timeouts.navigation
+        async with self.action(OnTab(), "loading the first page", timeout=seconds, keeps_deadline=False) as act:
+            await navigate(act.page, url, WaitUntil.LOAD)
 
     async def _watch(self, run: Run) -> None:
         """When it is over, and nobody wanted that, it is brought back, once."""

@@ -94,28 +94,38 @@ async def follow_front(server: Connection, window: int, tabs: Tabs) -> None:
                 while True:
                     await renamed.changed()
                     await anyio.sleep(SETTLING)
-                    title = text(await read_property(server, window, _TITLE))
-                    if pages := tabs.list():
-                        await _follow(tabs, tabs.active, in_front(title, pages, tabs.active))
+                    await _follow(server, window, tabs)
             finally:
                 stop()
         except (XClosed, XError) as error:
             log.info("tab.front_not_followed", error=str(error))
 
 
-async def _follow(tabs: Tabs, active: Page, chosen: Page) -> None:
+async def _follow(server: Connection, window: int, tabs: Tabs) -> None:
     """Unless the active tab has a window of its own: the title of the one behind it may change by itself."""
-    if chosen is active:
+    chosen = await _named_by(server, window, tabs)
+    if chosen is None:
         return
-    browser = tabs.connection.browser
+    active, browser = tabs.active, tabs.connection.browser
     try:
         windows = [await browser.send("Browser.getWindowForTarget", targetId=page.id) for page in (active, chosen)]
     except (CdpError, CdpGone):
         # One of the two has just been closed.
         return
-    if windows[0]["windowId"] == windows[1]["windowId"] and tabs.active is active and not chosen.is_closed:
-        log.info("tab.chosen_by_person", tab=chosen.id)
-        tabs.chosen(chosen)
+    # Once more: Chromium, which has answered since, may be slow to rename the window for a tab that a call activated.
+    if windows[0]["windowId"] == windows[1]["windowId"] and await _named_by(server, window, tabs) is chosen:
+        if tabs.active is active and not chosen.is_closed:
+            log.info("tab.chosen_by_person", tab=chosen.id)
+            tabs.chosen(chosen)
+
+
+async def _named_by(server: Connection, window: int, tabs: Tabs) -> Page | None:
+    """The tab that the window's title names; None where that may be the active one."""
+    title = text(await read_property(server, window, _TITLE))
+    if not (pages := tabs.list()):
+        return None
+    found = in_front(title, pages, tabs.active)
+    return None if found is tabs.active else found
 
 
 def in_front(title: str, pages: Iterable[Page], active: Page) -> Page:

@@ -9,6 +9,7 @@ from belljar.box.browser.page import Page
 from belljar.box.browser.script import DocumentGone, Handle, bundle
 from belljar.box.browser.selectors import parse_selector
 from belljar.problems.browser import BrowserInvalidSelector, ElementNotFound, FrameNotFound, StaleRef
+from belljar.wire.browser.acting import ElementFields
 
 ACTING = bundle("dom", "words", "css", "refs", "naming", "selectors", "ready", "guard", "fields", "scrolling", "acting")
 # Milliseconds between looks at a page that does not say when it changes.
@@ -24,6 +25,15 @@ class Target:
     selector: str | None = None
     ref: str | None = None
     frame: str | None = None
+
+    @classmethod
+    def of(cls, body: ElementFields) -> "Target":
+        return cls(body.selector, body.ref, body.frame)
+
+    @classmethod
+    def if_named(cls, body: ElementFields) -> "Target | None":
+        """None where the caller names no element."""
+        return cls.of(body) if body.selector is not None or body.ref is not None else None
 
     @property
     def name(self) -> str:

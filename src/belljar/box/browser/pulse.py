@@ -1,11 +1,10 @@
 """Whether Chromium is still there: asked while calls wait for it, so that they hear more than of a timeout."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import anyio
 
-from belljar.box.browser.cdp import Connection
+from belljar.box.browser.acting.action import Call
 from belljar.box.browser.page import Page
 from belljar.box.browser.run import Run
 
@@ -19,30 +18,6 @@ LEAVING = 2.0
 APPEARING = 3.0
 # A wait of one tick that took longer than this says that this process had no time: Chromium cannot have had any either.
 _STARVED = 2.0
-
-
-@dataclass(eq=False)
-class Call:
-    """One that waits; `page` is known once it is that page's turn."""
-
-    began: float
-    page: Page | None = None
-    # Where its commands go, and what was there before its first.
-    _connection: Connection | None = None
-    _fence: int = 0
-
-    def begin(self, connection: Connection, page: Page | None = None) -> None:
-        """From here on it sends commands."""
-        self.page = page
-        self._connection, self._fence = connection, connection.fence()
-
-    def was_missed(self) -> bool:
-        """Whether Chromium ended and certainly got nothing of what was sent since it began: nothing has happened."""
-        connection = self._connection
-        return connection is not None and connection.is_closed and not connection.was_read_since(self._fence)
-
-    def begin_again(self) -> None:
-        self.page = self._connection = None
 
 
 class Pulse:
@@ -74,7 +49,7 @@ class Pulse:
 
     def _waiting(self, seconds: float) -> list[Call]:
         now = anyio.current_time()
-        return [call for call in self._calls if now - call.began >= seconds]
+        return [call for call in self._calls if call.began is not None and now - call.began >= seconds]
 
     async def _ask(self) -> None:
         """Count the seconds until it answers, as far as we had the time to hear it."""

@@ -12,10 +12,10 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.guard import presented_token
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.relay import Relay, TooSlow, open_relay
 from belljar.box.browser.reviewed import Permit, permit
-from belljar.box.browser.run import Run
 from belljar.box.lease import AgentsControl
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
@@ -67,11 +67,13 @@ async def _open_relay(box: Box, control: AgentsControl, allowed: Permit) -> Asyn
     """To Chromium as it is, or as it will be back."""
     async with AsyncExitStack() as opened:
 
-        async def open_to(run: Run) -> Relay:
-            relay = open_relay(run.tabs, box.browser.downloads, control, allowed)
-            return await opened.enter_async_context(relay)
+        @again_after_restart
+        async def open_to() -> Relay:
+            async with box.browser.use_chromium("opening a CDP connection") as run:
+                relay = open_relay(run.tabs, box.browser.downloads, control, allowed)
+                return await opened.enter_async_context(relay)
 
-        yield await box.browser.ask(open_to, timeout=box.browser.timeouts.action, doing="opening a CDP connection")
+        yield await open_to()
 
 
 @router.get("/cdp", operation_id="connectBrowserCdp", tells=Kind.CDP, responses=problems(WebSocketRequired))

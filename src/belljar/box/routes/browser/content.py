@@ -6,13 +6,13 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.content import all_links, html, links, scrape, text
 from belljar.box.browser.looking import look_up
 from belljar.box.browser.markdown import ConversionFailed, to_markdown
-from belljar.box.browser.navigation import Arrival, navigate
-from belljar.box.browser.page import Page
+from belljar.box.browser.navigation import navigate
 from belljar.box.lease import AGENT
-from belljar.box.parts import TheBox
+from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import (
     BrowserInvalidSelector,
     BrowserNotActive,
@@ -52,17 +52,14 @@ _PICK = (*_READ, ElementNotFound, BrowserInvalidSelector)
     response_model_exclude_none=True,
     responses=problems(*_PICK),
 )
+@again_after_restart
 async def get_content(query: Annotated[ContentQuery, Query()], box: TheBox) -> Content:
     """The page's HTML as it is now, after its scripts; with a selector what is inside that element."""
-    seconds = query.seconds or box.browser.timeouts.action
-
-    async def read(page: Page) -> Content:
+    async with box.browser.use_page(query, "reading the page") as page:
         subject = await look_up(page, selector=query.selector, frame=query.frame)
         found = await html(subject, query.max_chars)
         title = await page.read_title()
         return Content(html=found.text, url=subject.frame.url, title=title, truncated=found.is_truncated or None)
-
-    return await box.browser.use(query.tab_id, read, timeout=seconds, doing="reading the page")
 
 
 @router.get(
@@ -72,17 +69,14 @@ async def get_content(query: Annotated[ContentQuery, Query()], box: TheBox) -> C
     response_model_exclude_none=True,
     responses=problems(*_PICK),
 )
+@again_after_restart
 async def get_text(query: Annotated[ContentQuery, Query()], box: TheBox) -> TextContent:
     """The text of the page, or of an element, as it is rendered (`innerText`)."""
-    seconds = query.seconds or box.browser.timeouts.action
-
-    async def read(page: Page) -> TextContent:
+    async with box.browser.use_page(query, "reading the page") as page:
         subject = await look_up(page, selector=query.selector, frame=query.frame)
         found = await text(subject, query.max_chars)
         title = await page.read_title()
         return TextContent(text=found.text, url=subject.frame.url, title=title, truncated=found.is_truncated or None)
-
-    return await box.browser.use(query.tab_id, read, timeout=seconds, doing="reading the page")
 
 
 @router.get(
@@ -92,11 +86,11 @@ async def get_text(query: Annotated[ContentQuery, Query()], box: TheBox) -> Text
     response_model_exclude_none=True,
     responses=problems(*_PICK, ContentNotConvertible),
 )
+@again_after_restart
 async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) -> Markdown:
     """The rendered page as markdown: its main content, or all of it but the furniture."""
     seconds = query.seconds or box.browser.timeouts.navigation
-
-    async def convert(page: Page) -> Markdown:
+    async with box.browser.use_page(query, "converting the page", timeout=seconds) as page:
         subject = await look_up(page, selector=query.selector, frame=None)
         try:
             done = await to_markdown(box.converter, page, subject, query.mode, with_frames=query.frames)
@@ -111,8 +105,6 @@ async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) ->
             truncated=len(done.markdown) > most or None,
         )
 
-    return await box.browser.use(query.tab_id, convert, timeout=seconds, doing="converting the page")
-
 
 @router.post(
     "/scrape",
@@ -123,27 +115,30 @@ async def get_markdown(query: Annotated[MarkdownQuery, Query()], box: TheBox) ->
 )
 async def scrape_page(body: ScrapeRequest, box: TheBox) -> Scraped:
     """For each name the text of every element its selector matches, through open shadow roots and into frames."""
-    url = body.url
-    if url is not None:
+    if body.url is not None:
         # Without an address it only reads, which is never a matter of control.
         box.lease.check(AGENT)
+        await _load(box, body, body.url)
+    return await _scrape(box, body)
 
-        async def go(page: Page) -> Arrival:
-            return await navigate(page, url, body.wait_until)
 
-        seconds = body.seconds or box.browser.timeouts.navigation
-        await box.addresses.visit(
-            url, lambda: box.browser.act(body.tab_id, go, timeout=seconds, doing="loading the page")
-        )
-    seconds = body.seconds or box.browser.timeouts.action
+@again_after_restart
+async def _load(box: Box, body: ScrapeRequest, url: str) -> None:
+    seconds = body.seconds or box.browser.timeouts.navigation
+    async with (
+        box.addresses.visit(url) as visit,
+        box.browser.action(body, "loading the page", timeout=seconds, keeps_deadline=False) as act,
+    ):
+        visit.arrival = await navigate(act.page, url, body.wait_until)
 
-    async def read(page: Page) -> Scraped:
+
+@again_after_restart
+async def _scrape(box: Box, body: ScrapeRequest) -> Scraped:
+    async with box.browser.use_page(body, "reading the page") as page:
         subject = await look_up(page, selector=None, frame=body.frame)
         data, is_truncated = await scrape(page, subject.frame, body.selectors)
         title = await page.read_title()
         return Scraped(data=data, url=page.url, title=title, truncated=is_truncated or None)
-
-    return await box.browser.use(body.tab_id, read, timeout=seconds, doing="reading the page")
 
 
 @router.get(
@@ -153,13 +148,10 @@ async def scrape_page(body: ScrapeRequest, box: TheBox) -> Scraped:
     response_model_exclude_none=True,
     responses=problems(*_READ),
 )
+@again_after_restart
 async def get_links(query: Annotated[OnFrame, Query()], box: TheBox) -> Links:
     """Every link of the page, its frames' too, absolute and with its text; with `frame` those of that frame."""
-    seconds = query.seconds or box.browser.timeouts.action
-
-    async def read(page: Page) -> Links:
+    async with box.browser.use_page(query, "reading the page") as page:
         subject = await look_up(page, selector=None, frame=query.frame)
         found = await all_links(page) if query.frame is None else await links(subject.frame)
         return Links(links=[Link(**link) for link in found], url=page.url)
-
-    return await box.browser.use(query.tab_id, read, timeout=seconds, doing="reading the page")

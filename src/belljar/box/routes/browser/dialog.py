@@ -6,11 +6,10 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
-from belljar.box.browser.acting import answer_and_watch
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.dialogs import answer
 from belljar.box.browser.page import Page
 from belljar.box.parts import Box, TheBox
-from belljar.box.routes.browser.reporting import caused_by
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, DialogNotFound, TabNotFound
 from belljar.wire.browser.dialogs import DialogRequest, DialogResult, OpenDialog
 
@@ -37,25 +36,18 @@ async def open_dialog(box: TheBox, tab_id: Annotated[str | None, Query(alias="ta
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound, DialogNotFound, BrowserTimeout),
 )
+@again_after_restart
 async def answer_dialog(body: DialogRequest, box: TheBox) -> DialogResult:
     """Answer the open dialog; the page goes on."""
-    page = await _page_with_dialog(box, body.tab_id)
-    timeout = body.seconds or box.browser.timeouts.action
-    wish = body.wish
+    asking = await _page_with_dialog(box, body.tab_id)
+    asked, wish = body.model_copy(update={"tab_id": asking.id}), body.wish
     if wish is None:
-        closed = await box.browser.use(
-            page.id,
-            lambda page: answer(page, accept=body.accept, text=body.text),
-            timeout=timeout,
-            doing="closing the dialog",
-        )
-        return DialogResult(dialog=closed.info())
-    answered, done = await answer_and_watch(
-        box.browser, page.id, accept=body.accept, text=body.text, timeout=timeout, doing="closing the dialog", wish=wish
-    )
-    caused = caused_by(done)
-    caused.pop("file_chooser")
-    return DialogResult(dialog=answered.info(), next=done.dialog_info, **caused)
+        async with box.browser.use_page(asked, "closing the dialog") as page:
+            answered = await answer(page, accept=body.accept, text=body.text)
+        return DialogResult(dialog=answered.info())
+    async with box.browser.answering(asked, wish) as act:
+        answered = await answer(act.page, accept=body.accept, text=body.text)
+    return DialogResult(dialog=answered.info(), next=act.dialog_info, **act.effects_info())
 
 
 async def _page_with_dialog(box: Box, tab_id: str | None) -> Page:

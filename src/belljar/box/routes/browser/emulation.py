@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.emulation import Emulation, Viewport
-from belljar.box.browser.page import Page
 from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout
 from belljar.wire.base import Ok
+from belljar.wire.browser.common import OnTab
 from belljar.wire.browser.emulation import EmulationFields
 from belljar.wire.browser.lifecycle import ViewportSize
 
@@ -38,9 +39,8 @@ async def resize(body: ViewportSize, box: TheBox) -> Ok:
     return Ok()
 
 
+@again_after_restart
 async def _change(box: Box, changed: Callable[[Emulation], Emulation], doing: str) -> None:
-    async def change(page: Page) -> None:
+    async with box.browser.use_page(OnTab(), doing):
         tabs = box.browser.run.tabs
         await tabs.emulate(changed(tabs.emulation))
-
-    await box.browser.use(None, change, timeout=box.browser.timeouts.action, doing=doing)

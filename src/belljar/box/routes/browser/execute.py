@@ -7,12 +7,10 @@ from starlette.responses import Response
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
-from belljar.box.browser.acting import Performed, perform_plain
+from belljar.box.browser.acting.action import Action, again_after_restart
 from belljar.box.browser.execute import Executed, execute
 from belljar.box.browser.locate import find_frame
-from belljar.box.browser.page import Page
 from belljar.box.parts import TheBox
-from belljar.box.routes.browser.reporting import caused_by
 from belljar.problems.browser import (
     BrowserNotActive,
     BrowserTimeout,
@@ -36,29 +34,24 @@ router = Router(prefix="/v1/browser", tags=["browser"])
         BrowserNotActive, DialogOpen, TabNotFound, FrameNotFound, BrowserTimeout, ScriptError, EvaluateDisabled
     ),
 )
+@again_after_restart
 async def execute_script(body: ExecuteRequest, box: TheBox) -> Response:
     """Evaluate JavaScript in the page's own world, at the top level as in a console.
 
     With `--evaluate isolated`, in a world that sees the DOM and not the page's own scripts; with `off`, never.
     """
     world = box.permissions.world
-
-    async def action(page: Page) -> Executed:
-        frame = page.main if body.frame is None else await find_frame(page, body.frame)
-        return await execute(frame, body.expression, await_promise=body.await_promise, world=world)
-
-    timeout = body.seconds or box.browser.timeouts.action
-    done = await perform_plain(
-        box.browser, body.tab_id, action, timeout=timeout, doing="running the script", report=body.wish
-    )
+    done: Executed | None = None
+    async with box.browser.action(body, "running the script", keeps_deadline=False) as act:
+        frame = act.page.main if body.frame is None else await find_frame(act.page, body.frame)
+        done = await execute(frame, body.expression, await_promise=body.await_promise, world=world)
     # As it is: going through a model would cost more than the script did, and a page's value may be megabytes.
-    return Response(msgspec.json.encode(_answer(done) | _caused(done)), media_type="application/json")
+    return Response(msgspec.json.encode(_answer(act, done) | _caused(act)), media_type="application/json")
 
 
-def _answer(performed: Performed[Executed]) -> dict[str, Any]:
+def _answer(act: Action, done: Executed | None) -> dict[str, Any]:
     """`result` is always there: null is a value like any other."""
-    done = performed.value
-    dialog = {"dialog": performed.dialog.body()} if performed.dialog is not None else {}
+    dialog = {"dialog": act.dialog.body()} if act.dialog is not None else {}
     if done is None:
         return {"result": None, "type": "undefined", **dialog}
     answer: dict[str, Any] = {"result": done.result, "type": done.type, **dialog}
@@ -69,9 +62,9 @@ def _answer(performed: Performed[Executed]) -> dict[str, Any]:
     return answer
 
 
-def _caused(performed: Performed[Executed]) -> dict[str, Any]:
+def _caused(act: Action) -> dict[str, Any]:
     """For a report; the script's own value stays out of the model."""
-    if performed.effects is None:
+    if act.effects is None:
         return {}
-    told = ExecuteResult(type="", **caused_by(performed))
-    return told.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"result", "type"})
+    caused = act.result
+    return caused.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"ok", "dialog"})

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from typing import TypeVar
 
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
-from belljar.box.browser.acting import Action, Performed, perform
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.actions import click as clicking
 from belljar.box.browser.actions import drag as dragging
 from belljar.box.browser.actions import scroll as scrolling
@@ -14,8 +13,7 @@ from belljar.box.browser.actions import select as selecting
 from belljar.box.browser.actions import text
 from belljar.box.browser.input.layout import MODIFIERS
 from belljar.box.browser.locate import Target
-from belljar.box.parts import Box, TheBox
-from belljar.box.routes.browser.reporting import caused_by
+from belljar.box.parts import TheBox
 from belljar.problems.browser import (
     BrowserInvalidSelector,
     BrowserNotActive,
@@ -35,7 +33,6 @@ from belljar.wire.browser.acting import (
     ClickRequest,
     DragPlace,
     DragRequest,
-    ElementFields,
     FillRequest,
     HoverRequest,
     Modifier,
@@ -47,10 +44,8 @@ from belljar.wire.browser.acting import (
     SelectResult,
     TypeRequest,
 )
-from belljar.wire.browser.report import Reported
 
 router = Router(prefix="/v1/browser", tags=["browser"])
-Result = TypeVar("Result")
 # What a long text may take beyond the default timeout.
 SECONDS_PER_KEY = 0.005
 ELEMENT_PROBLEMS = (
@@ -75,120 +70,85 @@ ON_ELEMENT = problems(*ELEMENT_PROBLEMS)
     response_model_exclude_none=True,
     responses=ON_ELEMENT,
 )
+@again_after_restart
 async def click(body: ClickRequest, box: TheBox) -> ActionResult:
     """Click an element when it is there, shows, is enabled and would get the click."""
-    done = await run(
-        box,
-        body,
-        lambda page, deadline: clicking.click(
-            page,
-            target_of(body),
+    async with box.browser.action(body, "clicking") as act:
+        await clicking.click(
+            act.page,
+            Target.of(body),
             button=body.button.value,
             count=body.click_count,
-            modifiers=bits(body.modifiers),
+            modifiers=_bits(body.modifiers),
             force=body.force,
             fail_fast=body.fail_fast,
-            deadline=deadline,
-        ),
-        "clicking",
-    )
-    return result_of(done)
+            deadline=act.deadline,
+        )
+    return act.result
 
 
 @router.post(
     "/hover", operation_id="browserHover", live="hover", response_model_exclude_none=True, responses=ON_ELEMENT
 )
+@again_after_restart
 async def hover(body: HoverRequest, box: TheBox) -> ActionResult:
     """Bring the pointer over an element."""
-    done = await run(
-        box,
-        body,
-        lambda page, deadline: clicking.hover(
-            page,
-            target_of(body),
-            modifiers=bits(body.modifiers),
-            force=body.force,
-            fail_fast=body.fail_fast,
-            deadline=deadline,
-        ),
-        "hovering",
-    )
-    return result_of(done)
+    keys, fast = _bits(body.modifiers), body.fail_fast
+    async with box.browser.action(body, "hovering") as act:
+        await clicking.hover(
+            act.page, Target.of(body), modifiers=keys, force=body.force, fail_fast=fast, deadline=act.deadline
+        )
+    return act.result
 
 
 @router.post("/type", operation_id="browserType", live="type", response_model_exclude_none=True, responses=ON_ELEMENT)
+@again_after_restart
 async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
     """Type into a field, key by key.  Dates, times, colours and ranges take their value as a whole."""
-    done = await run(
-        box,
-        body,
-        lambda page, deadline: text.type_text(
-            page,
-            target_of(body),
-            body.text,
-            clear=body.clear,
-            delay=body.delay / 1000,
-            fail_fast=body.fail_fast,
-            deadline=deadline,
-        ),
-        "typing",
-        more_time=(body.delay / 1000 + (0 if body.timeout else SECONDS_PER_KEY)) * len(body.text),
-    )
-    return result_of(done)
+    delay, fast = body.delay / 1000, body.fail_fast
+    typing = (delay + (0 if body.timeout else SECONDS_PER_KEY)) * len(body.text)
+    seconds = (body.seconds or box.browser.timeouts.action) + typing
+    async with box.browser.action(body, "typing", timeout=seconds) as act:
+        await text.type_text(
+            act.page, Target.of(body), body.text, clear=body.clear, delay=delay, fail_fast=fast, deadline=act.deadline
+        )
+    return act.result
 
 
 @router.post("/fill", operation_id="browserFill", live="fill", response_model_exclude_none=True, responses=ON_ELEMENT)
+@again_after_restart
 async def fill(body: FillRequest, box: TheBox) -> ActionResult:
     """Replace what a field holds, at once: with `beforeinput` and `input` events, without those of keys."""
-    done = await run(
-        box,
-        body,
-        lambda page, deadline: text.fill(
-            page, target_of(body), body.value, fail_fast=body.fail_fast, deadline=deadline
-        ),
-        "filling",
-    )
-    return result_of(done)
+    async with box.browser.action(body, "filling") as act:
+        await text.fill(act.page, Target.of(body), body.value, fail_fast=body.fail_fast, deadline=act.deadline)
+    return act.result
 
 
 @router.post(
     "/press", operation_id="browserPress", live="press", response_model_exclude_none=True, responses=ON_ELEMENT
 )
+@again_after_restart
 async def press(body: PressRequest, box: TheBox) -> ActionResult:
     """Strike a key, with modifiers as in `Control+a`, in an element or where the focus is."""
-    target = target_of(body) if body.selector is not None or body.ref is not None else None
-    done = await run(
-        box,
-        body,
-        lambda page, deadline: text.press(page, target, body.key, fail_fast=body.fail_fast, deadline=deadline),
-        "pressing a key",
-    )
-    return result_of(done)
+    async with box.browser.action(body, "pressing a key") as act:
+        await text.press(act.page, Target.if_named(body), body.key, fail_fast=body.fail_fast, deadline=act.deadline)
+    return act.result
 
 
 @router.post(
     "/scroll", operation_id="browserScroll", live="scroll", response_model_exclude_none=True, responses=ON_ELEMENT
 )
+@again_after_restart
 async def scroll(body: ScrollRequest, box: TheBox) -> ScrollResult:
     """Scroll the page or what an element is in, by pixels; an element without pixels is brought into view."""
-    target = target_of(body)
-    if body.wheel:
-        turned = await run(
-            box,
-            body,
-            lambda page, deadline: scrolling.turn_wheel(page, target, body.x or 0, body.y or 0, deadline=deadline),
-            "scrolling",
-        )
-        return ScrollResult(**dict(result_of(turned)))
-    done = await run(
-        box,
-        body,
-        lambda page, deadline: scrolling.scroll(page, target, body.x, body.y, deadline=deadline),
-        "scrolling",
-    )
-    at = done.value
-    position = ScrollPosition(x=at.x, y=at.y, max_x=at.max_x, max_y=at.max_y) if at is not None else None
-    return ScrollResult(**dict(result_of(done)), position=position)
+    target, position = Target.of(body), None
+    async with box.browser.action(body, "scrolling") as act:
+        if body.wheel:
+            await scrolling.turn_wheel(act.page, target, body.x or 0, body.y or 0, deadline=act.deadline)
+        else:
+            at = await scrolling.scroll(act.page, target, body.x, body.y, deadline=act.deadline)
+            position = ScrollPosition(x=at.x, y=at.y, max_x=at.max_x, max_y=at.max_y)
+    return ScrollResult(**dict(act.result), position=position)
 
 
 @router.post(
@@ -198,6 +158,7 @@ async def scroll(body: ScrollRequest, box: TheBox) -> ScrollResult:
     response_model_exclude_none=True,
     responses=problems(*ELEMENT_PROBLEMS, OptionNotFound),
 )
+@again_after_restart
 async def select(body: SelectRequest, box: TheBox) -> SelectResult:
     """Choose options of a `<select>`, with the input and change events that a person's choice brings."""
     wanted = [
@@ -206,28 +167,22 @@ async def select(body: SelectRequest, box: TheBox) -> SelectResult:
         if given is not None
         for one in (given if isinstance(given, list) else [given])
     ]
-    done = await run(
-        box,
-        body,
-        lambda page, deadline: selecting.select(
-            page, target_of(body), wanted, fail_fast=body.fail_fast, deadline=deadline
-        ),
-        "selecting",
-    )
-    return SelectResult(**dict(result_of(done)), values=done.value)
+    values: list[str] | None = None
+    async with box.browser.action(body, "selecting") as act:
+        values = await selecting.select(
+            act.page, Target.of(body), wanted, fail_fast=body.fail_fast, deadline=act.deadline
+        )
+    return SelectResult(**dict(act.result), values=values)
 
 
 @router.post("/drag", operation_id="browserDrag", response_model_exclude_none=True, responses=ON_ELEMENT)
+@again_after_restart
 async def drag(body: DragRequest, box: TheBox) -> ActionResult:
     """Drag with the mouse from one element or point to another; HTML drag and drop works too."""
     start, end = _place(body.from_, body.frame), _place(body.to, body.frame)
-    done = await run(
-        box,
-        body,
-        lambda page, deadline: dragging.drag(page, start, end, fail_fast=body.fail_fast, deadline=deadline),
-        "dragging",
-    )
-    return result_of(done)
+    async with box.browser.action(body, "dragging") as act:
+        await dragging.drag(act.page, start, end, fail_fast=body.fail_fast, deadline=act.deadline)
+    return act.result
 
 
 def _place(given: DragPlace | str, frame: str | None) -> dragging.Place:
@@ -238,21 +193,6 @@ def _place(given: DragPlace | str, frame: str | None) -> dragging.Place:
     return Target(given.selector, given.ref, frame)
 
 
-async def run(
-    box: Box, body: Reported, action: Action[Result], doing: str, *, more_time: float = 0.0
-) -> Performed[Result]:
-    timeout = (body.seconds or box.browser.timeouts.action) + more_time
-    return await perform(box.browser, body.tab_id, action, timeout=timeout, doing=doing, report=body.wish)
-
-
-def target_of(body: ElementFields) -> Target:
-    return Target(body.selector, body.ref, body.frame)
-
-
-def bits(modifiers: Sequence[Modifier]) -> int:
+def _bits(modifiers: Sequence[Modifier]) -> int:
     """Modifiers as CDP's bit field."""
     return sum({MODIFIERS[modifier.value] for modifier in modifiers})
-
-
-def result_of(done: Performed[Result]) -> ActionResult:
-    return ActionResult(dialog=done.dialog_info, **caused_by(done))

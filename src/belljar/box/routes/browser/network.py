@@ -9,6 +9,7 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Header, Query
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.network import Exchange, Network
 from belljar.box.parts import TheBox
 from belljar.box.patterns import searcher
@@ -60,12 +61,11 @@ async def read_network(
     response_class=Response,
     responses=_BODY | problems(BrowserNotActive, TabNotFound, RequestNotFound, ResponseBodyGone, BrowserTimeout),
 )
+@again_after_restart
 async def response_body(id: str, query: Annotated[OnTab, Query()], box: TheBox) -> Response:
     """The body of a response, decoded, as long as Chromium has it: until the tab goes to another page, mostly."""
-    seconds = query.seconds or box.browser.timeouts.action
-    body, mime_type = await box.browser.use(
-        query.tab_id, lambda page: page.watcher(Network).body(id), timeout=seconds, doing="reading a response"
-    )
+    async with box.browser.use_page(query, "reading a response") as page:
+        body, mime_type = await page.watcher(Network).body(id)
     # Never as a page of ours: a stranger wrote it.
     headers = {"Content-Disposition": "attachment", "X-Content-Type-Options": "nosniff"}
     return Response(body, media_type=mime_type or "application/octet-stream", headers=headers)

@@ -7,9 +7,9 @@ from pydantic import Field
 from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.emulation import Viewport
 from belljar.box.browser.partitions import MOST_PARTITIONS, Partition
-from belljar.box.browser.run import Run
 from belljar.box.browser.spares import Spare
 from belljar.box.browser.tabs import Tabs
 from belljar.box.parts import TheBox
@@ -41,6 +41,7 @@ async def list_partitions(box: TheBox) -> PartitionList:
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, BrowserTimeout),
 )
+@again_after_restart
 async def put_partition(
     box: TheBox, name: Annotated[str, Field(pattern=PARTITION_NAME)], body: PutPartition | None = None
 ) -> PartitionInfo:
@@ -53,8 +54,7 @@ async def put_partition(
     domains = None if asked.allowed_domains is None else tuple(map(_domain, asked.allowed_domains))
     size = asked.viewport
     viewport = None if size is None else Viewport(size.width, size.height, size.device_scale_factor or 0)
-
-    async def put(run: Run) -> PartitionInfo:
+    async with box.browser.use_chromium("making the partition") as run:
         tabs = run.tabs
         known = tabs.partitions.find(name)
         if known is None:
@@ -71,22 +71,17 @@ async def put_partition(
             known.spare = None
         return _info(tabs, known)
 
-    return await box.browser.ask(put, timeout=box.browser.timeouts.action, doing="making the partition")
-
 
 @router.delete(
     "/partitions/{name}",
     operation_id="deleteBrowserPartition",
     responses=problems(BrowserNotActive, BrowserTimeout, PartitionNotFound),
 )
+@again_after_restart
 async def delete_partition(name: str, box: TheBox) -> Ok:
     """Throw a partition away, with its tabs, cookies and storage."""
-
-    async def delete(run: Run) -> None:
-        partitions = run.tabs.partitions
-        await partitions.delete(partitions.get(name))
-
-    await box.browser.ask(delete, timeout=box.browser.timeouts.action, doing="deleting the partition")
+    async with box.browser.use_chromium("deleting the partition") as run:
+        await run.tabs.partitions.delete(run.tabs.partitions.get(name))
     return Ok()
 
 

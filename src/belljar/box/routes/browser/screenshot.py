@@ -8,9 +8,8 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
-from belljar.box.browser.acting import GRACE
+from belljar.box.browser.acting.action import GRACE, again_after_restart
 from belljar.box.browser.looking import wait_for
-from belljar.box.browser.page import Page
 from belljar.box.browser.screenshot import DEFAULT_QUALITY, Camera, Shot, print_pdf
 from belljar.box.parts import TheBox
 from belljar.problems.browser import (
@@ -44,11 +43,11 @@ _PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {"
     responses=_PICTURES
     | problems(*_USUAL, FrameNotFound, ElementNotFound, BrowserInvalidSelector, ScreenshotTooLarge, ElementNotReady),
 )
+@again_after_restart
 async def screenshot(query: Annotated[ScreenshotQuery, Query()], box: TheBox) -> Response:
     """A picture of what is in view, of an element, or of the whole page.  The tab need not be in front."""
     seconds = query.seconds or box.browser.timeouts.navigation
-
-    async def take(page: Page) -> bytes:
+    async with box.browser.use_page(query, "taking a picture", timeout=seconds, grace=GRACE) as page:
         page.check_can_run()
         request = box.browser.request
         camera = Camera(page, has_textures=request is not None and request.webgl)
@@ -56,23 +55,20 @@ async def screenshot(query: Annotated[ScreenshotQuery, Query()], box: TheBox) ->
         if query.selector is not None:
             patience = query.seconds or box.browser.timeouts.action
             subject = await wait_for(page, selector=query.selector, frame=query.frame, seconds=patience)
-            return await camera.element(shot, subject)
-        return await (camera.full(shot) if query.full_page else camera.view(shot))
-
-    picture = await box.browser.use(query.tab_id, take, timeout=seconds, grace=GRACE, doing="taking a picture")
+            picture = await camera.element(shot, subject)
+        else:
+            picture = await (camera.full(shot) if query.full_page else camera.view(shot))
     return Response(picture, media_type=f"image/{query.format}")
 
 
 @router.get(
     "/pdf", operation_id="getBrowserPdf", tells=Kind.MARKUP, response_class=Response, responses=_PDF | problems(*_USUAL)
 )
+@again_after_restart
 async def pdf(query: Annotated[PdfQuery, Query()], box: TheBox) -> Response:
     """The page as a PDF, as it would be printed."""
     seconds = query.seconds or box.browser.timeouts.navigation
-
-    async def print_page(page: Page) -> bytes:
+    async with box.browser.use_page(query, "printing the page", timeout=seconds) as page:
         page.check_can_run()
-        return await print_pdf(page, query)
-
-    printed = await box.browser.use(query.tab_id, print_page, timeout=seconds, doing="printing the page")
+        printed = await print_pdf(page, query)
     return Response(printed, media_type="application/pdf")

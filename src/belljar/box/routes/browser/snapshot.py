@@ -6,9 +6,9 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.elements import list_elements
 from belljar.box.browser.looking import look_up
-from belljar.box.browser.page import Page
 from belljar.box.browser.snapshot import Snapshot, SnapshotOptions, Snapshots
 from belljar.box.parts import TheBox, TheCaller
 from belljar.problems.browser import (
@@ -44,11 +44,10 @@ _PROBLEMS = problems(
     response_model_exclude_none=True,
     responses=_PROBLEMS,
 )
+@again_after_restart
 async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller: TheCaller) -> SnapshotResult:
     """The page for a model: roles, names, values, states, and refs that actions take; with `since` only changes."""
-    seconds = query.seconds or box.browser.timeouts.action
-
-    async def take(page: Page) -> SnapshotResult:
+    async with box.browser.use_page(query, "taking a snapshot") as page:
         options = SnapshotOptions(query.selector, query.frame, query.depth, query.interactive_only, query.urls)
         subject = await look_up(page, selector=query.selector, frame=query.frame)
         snapshots = page.watcher(Snapshots)
@@ -59,8 +58,6 @@ async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller
         title = page.title if subject.frame is page.main else await page.read_title()
         return SnapshotResult(url=page.url, title=title, tab_id=page.id, **said)
 
-    return await box.browser.use(query.tab_id, take, timeout=seconds, doing="taking a snapshot")
-
 
 @router.get(
     "/elements",
@@ -69,11 +66,10 @@ async def snapshot(query: Annotated[SnapshotQuery, Query()], box: TheBox, caller
     response_model_exclude_none=True,
     responses=_PROBLEMS,
 )
+@again_after_restart
 async def elements(query: Annotated[ElementsQuery, Query()], box: TheBox) -> Elements:
     """What of the page can be acted on, with the refs that actions take; a snapshot's lines as values."""
-    seconds = query.seconds or box.browser.timeouts.action
-
-    async def look(page: Page) -> Elements:
+    async with box.browser.use_page(query, "listing elements") as page:
         found = await list_elements(page, query.limit + 1)
         return Elements(
             elements=[InteractiveElement(**one) for one in found[: query.limit]],
@@ -82,8 +78,6 @@ async def elements(query: Annotated[ElementsQuery, Query()], box: TheBox) -> Ele
             tab_id=page.id,
             truncated=len(found) > query.limit or None,
         )
-
-    return await box.browser.use(query.tab_id, look, timeout=seconds, doing="listing elements")
 
 
 def _said(snapshots: Snapshots, taken: Snapshot, since: int | None, most: int | None) -> dict[str, object]:

@@ -6,11 +6,12 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
-from belljar.box.browser.page import Page
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.storage import export_state, import_state, origin_of
 from belljar.box.parts import TheBox
 from belljar.problems import InvalidRequest
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout
+from belljar.wire.browser.common import OnTab
 from belljar.wire.browser.storage import Restored, RestoreState, StorageState
 
 router = Router(prefix="/v1/browser", tags=["browser"])
@@ -29,25 +30,21 @@ Origins = Annotated[
     response_model_exclude_none=True,
     responses=_PROBLEMS,
 )
+@again_after_restart
 async def get_storage(box: TheBox, origins: Origins = None) -> StorageState:
     """Cookies, local storage and IndexedDB, in the form of Playwright's `storageState`."""
     _check(origins or [])
-
-    async def read(page: Page) -> StorageState:
+    async with box.browser.use_page(OnTab(), "reading the profile's storage", timeout=PATIENCE) as page:
         return await export_state(box.browser.run.tabs, page, origins or [], box.browser.profile)
-
-    return await box.browser.use(None, read, timeout=PATIENCE, doing="reading the profile's storage")
 
 
 @router.post("/storage", operation_id="setBrowserStorage", response_model_exclude_none=True, responses=_PROBLEMS)
+@again_after_restart
 async def set_storage(body: RestoreState, box: TheBox) -> Restored:
     """Put a storage state into the profile, beside what is there.  Sites see it from their next page on."""
     _check([one.origin for one in body.origins])
-
-    async def write(page: Page) -> Restored:
+    async with box.browser.use_page(OnTab(), "writing the profile's storage", timeout=PATIENCE) as page:
         return await import_state(box.browser.run.tabs, page, body)
-
-    return await box.browser.use(None, write, timeout=PATIENCE, doing="writing the profile's storage")
 
 
 def _check(origins: list[str]) -> None:

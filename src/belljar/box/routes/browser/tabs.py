@@ -6,12 +6,14 @@ from belljar.asgi.facts import Kind
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import Query
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.navigation import navigate
 from belljar.box.browser.page import Page
 from belljar.box.browser.tabs import Tabs
-from belljar.box.parts import TheBox
+from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, NavigationFailed, PartitionNotFound, TabNotFound
 from belljar.problems.egress import AddressDenied, EgressDenied
+from belljar.wire.browser.common import OnTab
 from belljar.wire.browser.navigation import WaitUntil
 from belljar.wire.browser.tabs import CloseResult, CreateTab, TabInfo, TabList
 
@@ -48,19 +50,10 @@ async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
     timeout = asked.timeout / 1000 if asked.timeout else box.browser.timeouts.navigation
     if asked.url is not None:
         box.addresses.check(asked.url)
-    page = await box.browser.ask(
-        lambda run: _create(run.tabs, asked.partition), timeout=box.browser.timeouts.action, doing="opening a tab"
-    )
+    page = await _create(box, asked.partition)
     page.dismisses_dialogs = asked.dismiss_dialogs
     if asked.url is not None:
-        url = asked.url
-        loaded = await box.addresses.visit(
-            url,
-            lambda: box.browser.act(
-                page.id, lambda page: navigate(page, url, WaitUntil.LOAD), timeout=timeout, doing="loading the new tab"
-            ),
-        )
-        page = loaded.page
+        page = await _load(box, page.id, asked.url, timeout)
     return _info((await box.browser.running()).tabs, page)
 
 
@@ -71,15 +64,13 @@ async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound),
 )
+@again_after_restart
 async def activate_tab(tab_id: str, box: TheBox) -> TabInfo:
     """Bring a tab to the front; it is the active one from now on."""
-
-    async def activate(page: Page) -> TabInfo:
+    async with box.browser.use_page(OnTab(tab_id=tab_id), "activating the tab") as page:
         tabs = box.browser.run.tabs
         await tabs.activate(page)
         return _info(tabs, page)
-
-    return await box.browser.use(tab_id, activate, timeout=box.browser.timeouts.action, doing="activating the tab")
 
 
 @router.delete(
@@ -89,27 +80,36 @@ async def activate_tab(tab_id: str, box: TheBox) -> TabInfo:
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound),
 )
+@again_after_restart
 async def close_tab(
     tab_id: str,
     box: TheBox,
     wait: Annotated[bool, Query(description="Whether to answer when it is closed, or when that has begun.")] = True,
 ) -> CloseResult:
     """Close a tab.  Another one becomes active; closing the last one leaves a blank one."""
-
-    async def close(page: Page) -> CloseResult:
+    async with box.browser.use_page(OnTab(tab_id=tab_id), "closing the tab", is_leaving=True) as page:
         if wait:
             await box.browser.run.tabs.close(page)
         else:
             box.browser.run.tabs.close_soon(page)
         return CloseResult(dialog=page.dialog.info() if page.dialog is not None else None)
 
-    return await box.browser.use(
-        tab_id, close, timeout=box.browser.timeouts.action, doing="closing the tab", is_leaving=True
-    )
+
+@again_after_restart
+async def _create(box: Box, partition: str | None) -> Page:
+    async with box.browser.use_chromium("opening a tab") as run:
+        return await run.tabs.create(partition=None if partition is None else run.tabs.partitions.get(partition))
 
 
-async def _create(tabs: Tabs, partition: str | None) -> Page:
-    return await tabs.create(partition=None if partition is None else tabs.partitions.get(partition))
+@again_after_restart
+async def _load(box: Box, tab_id: str, url: str, timeout: float) -> Page:
+    tab = OnTab(tab_id=tab_id)
+    async with (
+        box.addresses.visit(url) as visit,
+        box.browser.action(tab, "loading the new tab", timeout=timeout, keeps_deadline=False) as act,
+    ):
+        visit.arrival = await navigate(act.page, url, WaitUntil.LOAD)
+    return act.page
 
 
 def _info(tabs: Tabs, page: Page) -> TabInfo:

@@ -13,11 +13,13 @@ from belljar.asgi.multipart import Form, receive_form
 from belljar.asgi.openapi import SchemaOf, problems
 from belljar.asgi.router import Router
 from belljar.asgi.signature import InvalidArguments
+from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.actions.upload import upload
+from belljar.box.browser.locate import Target
 from belljar.box.files.lending import find_files
 from belljar.box.folders import Folders
 from belljar.box.parts import Box, TheBox
-from belljar.box.routes.browser.interaction import ELEMENT_PROBLEMS, result_of, run, target_of
+from belljar.box.routes.browser.interaction import ELEMENT_PROBLEMS
 from belljar.limits import check_json_depth
 from belljar.problems import BodyTooLarge, InvalidRequest, UnsupportedMediaType, ValidationFailed
 from belljar.problems.browser import ChooserNotOpen, UploadFileNotFound
@@ -60,14 +62,14 @@ async def upload_files(request: Request, box: TheBox) -> UploadResult:
     As JSON with the `path` of a file in the box, or as multipart with the files themselves.
     """
     body, files = await _received(request, box)
-    target = target_of(body) if body.selector is not None or body.ref is not None else None
-    done = await run(
-        box,
-        body,
-        lambda page, deadline: upload(page, target, files, fail_fast=body.fail_fast, deadline=deadline),
-        "uploading",
-    )
-    return UploadResult(**dict(result_of(done)), files=[str(path) for path in files])
+    return await _give(box, body, files)
+
+
+@again_after_restart
+async def _give(box: Box, body: UploadRequest, files: list[Path]) -> UploadResult:
+    async with box.browser.action(body, "uploading") as act:
+        await upload(act.page, Target.if_named(body), files, fail_fast=body.fail_fast, deadline=act.deadline)
+    return UploadResult(**dict(act.result), files=[str(path) for path in files])
 
 
 async def _received(request: Request, box: Box) -> tuple[UploadRequest, list[Path]]:

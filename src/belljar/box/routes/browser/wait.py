@@ -5,11 +5,10 @@ import anyio
 from belljar.asgi.openapi import problems
 from belljar.asgi.router import Router
 from belljar.box.allowance import Permissions
-from belljar.box.browser.acting import GRACE
+from belljar.box.browser.acting.action import GRACE, again_after_restart
 from belljar.box.browser.actions import wait as waiting
 from belljar.box.browser.locate import Target
-from belljar.box.browser.page import Page
-from belljar.box.parts import TheBox
+from belljar.box.parts import Box, TheBox
 from belljar.problems.browser import (
     BrowserInvalidSelector,
     BrowserNotActive,
@@ -44,14 +43,15 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 async def wait(body: WaitRequest, box: TheBox) -> WaitResult:
     """Wait until an element, text, address, script or the page itself is as asked; `found` says whether it came."""
     conditions = _conditions(body, box.permissions)
-    timeout = body.seconds or box.browser.timeouts.action
-    deadline = anyio.current_time() + timeout
+    deadline = anyio.current_time() + (body.seconds or box.browser.timeouts.action)
+    return WaitResult(found=await _wait(box, body, conditions, deadline))
 
-    async def wait_for(page: Page) -> bool:
+
+@again_after_restart
+async def _wait(box: Box, body: WaitRequest, conditions: list[waiting.Condition], deadline: float) -> bool:
+    async with box.browser.use_page(body, "waiting", grace=GRACE) as page:
         page.check_can_run()
         return await waiting.wait_for(page, conditions, deadline=deadline)
-
-    return WaitResult(found=await box.browser.use(body.tab_id, wait_for, timeout=timeout, grace=GRACE, doing="waiting"))
 
 
 def _conditions(body: WaitRequest, permissions: Permissions) -> list[waiting.Condition]:

@@ -1,4 +1,4 @@
-"""What an action causes while it goes on: a popup, a navigation, a download, a file chooser."""
+"""Effects of an action, seen while it goes on: a popup, a navigation, a download, a file chooser."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -107,7 +107,7 @@ class Effects:
 
 
 @contextmanager
-def watched(page: Page, tabs: Tabs) -> Iterator[Effects]:
+def watch_effects(page: Page, tabs: Tabs) -> Iterator[Effects]:
     """Note what happens to the page in the block."""
     effects = Effects(page)
     stops: list[Callable[[], None]] = []

@@ -1,0 +1,1 @@
+"""Acting on pages: the block that an action is, and what it caused."""
