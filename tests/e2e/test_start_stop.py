@@ -5,13 +5,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import anyio
-import httpx2 as httpx
 import pytest
 
-from belljar.box.app import create_app
-from belljar.box.settings import BoxSettings
-from belljar.tokens import Keys
+from belljar.tokens import Caller, Keys, Role
+from tests.inprocess import running_application
 from tests.processes import eventually
 from tests.servers import PATIENCE, running_box
 
@@ -83,45 +80,12 @@ def reap_until(expected: set[str]) -> None:
 @pytest.mark.parametrize("times", [5, pytest.param(50, marks=pytest.mark.soak)])
 async def test_the_parts_leave_no_descriptor(tmp_path: Path, times: int) -> None:
     async def once() -> None:
-        application = create_app(BoxSettings(state_dir=tmp_path), Keys(None)).app
-        async with anyio.create_task_group() as tasks:
-            await running(application, tasks)
+        async with running_application(tmp_path, Keys(None)) as application:
+            ran = await application.box(Caller(Role.OPERATOR, "operator")).processes.run("echo", ["hello"])
+            assert ran.stdout == "hello\n"
 
     await once()
     before = descriptors()
     for _ in range(times):
         await once()
     assert descriptors() == before
-
-
-async def running(application: object, tasks: anyio.abc.TaskGroup) -> None:
-    """Start the application's parts as a server does, make one request, and stop them again."""
-    to_app, from_server = anyio.create_memory_object_stream[dict[str, object]](1)
-    from_app, to_server = anyio.create_memory_object_stream[dict[str, object]](1)
-    state: dict[str, object] = {}
-    scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": state}
-
-    async def serve() -> None:
-        await application(scope, from_server.receive, from_app.send)  # type: ignore[operator]
-
-    async with to_app, from_server, from_app, to_server:
-        tasks.start_soon(serve)
-        await to_app.send({"type": "lifespan.startup"})
-        assert (await to_server.receive())["type"] == "lifespan.startup.complete"
-        transport = httpx.ASGITransport(Stateful(application, state))  # type: ignore[arg-type]
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            answer = await client.post("/v1/processes/run", json={"command": "echo", "args": ["hello"]})
-            assert answer.json()["stdout"] == "hello\n"
-        await to_app.send({"type": "lifespan.shutdown"})
-        assert (await to_server.receive())["type"] == "lifespan.shutdown.complete"
-
-
-class Stateful:
-    """Gives requests the lifespan's state, as a server does."""
-
-    def __init__(self, application: object, state: dict[str, object]) -> None:
-        self._application = application
-        self._state = state
-
-    async def __call__(self, scope: dict[str, object], receive: object, send: object) -> None:
-        await self._application({**scope, "state": dict(self._state)}, receive, send)  # type: ignore[operator]

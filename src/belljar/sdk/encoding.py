@@ -15,6 +15,11 @@ def body(**given: Any) -> dict[str, Any]:
     return {to_camel(name.rstrip("_")): plain(value) for name, value in given.items() if value is not None}
 
 
+def asked_of(tab_id: str | None, timeout: float | None, **given: Any) -> dict[str, Any]:
+    """As `body`, for a call that is about a tab and has a deadline."""
+    return body(tab_id=tab_id, timeout=deadline_ms(timeout), **given)
+
+
 def spelled(query: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """As an address has it: booleans in small letters."""
     if query is None:

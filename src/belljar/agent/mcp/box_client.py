@@ -5,6 +5,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import anyio
@@ -59,11 +60,18 @@ class BoxClient:
     """`browser` and `desktop` start what is not running; `box` has everything as it is, and starts nothing."""
 
     def __init__(self, http: AsyncHttp, shared: Shared, *, headless: bool = True) -> None:
-        self.box = AsyncBox(http)
+        self._http = http
         self.shared = shared
-        self._starting = _StartingHttp(http, self.box, shared, headless=headless)
+        self._starting = _StartingHttp(http, self, headless=headless)
         self.browser = AsyncBrowser(self._starting, None, AsyncPlaywrightLink(self._starting))
-        self.desktop = AsyncDesktop(self._starting)
+
+    @cached_property
+    def box(self) -> AsyncBox:
+        return AsyncBox(self._http)
+
+    @cached_property
+    def desktop(self) -> AsyncDesktop:
+        return AsyncDesktop(self._starting)
 
     async def fetch(self, path: str) -> tuple[str, bytes]:
         """A file's media type and its content."""
@@ -98,10 +106,9 @@ class Events:
 class _StartingHttp(AsyncHttp):
     """Requests of tools: what is refused because browser or desktop do not run is asked again once they do."""
 
-    def __init__(self, http: AsyncHttp, box: AsyncBox, shared: Shared, *, headless: bool) -> None:
+    def __init__(self, http: AsyncHttp, client: BoxClient, *, headless: bool) -> None:
         self._http = http
-        self._box = box
-        self._shared = shared
+        self._client = client
         self._headless = headless
 
     async def request(self, method: str, path: str, **given: Any) -> Answer:
@@ -117,26 +124,28 @@ class _StartingHttp(AsyncHttp):
 
     async def _alone(self, start: Callable[[], Awaitable[None]]) -> None:
         with anyio.move_on_after(START_SECONDS):
-            async with self._shared.starting:
+            async with self._client.shared.starting:
                 await start()
 
     async def _start_browser(self) -> None:
+        box = self._client.box
         try:
-            await self._box.browser.start(headless=self._headless)
-            self._shared.starter = self._box
+            await box.browser.start(headless=self._headless)
+            self._client.shared.starter = box
         except BrowserAlreadyActive:
             # Somebody else's start; it is waited for.
-            events = await Events.open(self._box)
-            while (await self._box.browser.status()).state == "starting":
+            events = await Events.open(box)
+            while (await box.browser.status()).state == "starting":
                 await events.next(START_SECONDS)
 
     async def _start_desktop(self) -> None:
+        box = self._client.box
         try:
-            await self._box.desktop.start(width=1280, height=800)
+            await box.desktop.start(width=1280, height=800)
         except Conflict:
             # A desktop has no events: it is looked at again after a moment, or sooner.
-            events = await Events.open(self._box)
-            while (await self._box.desktop.status()).state == "starting":
+            events = await Events.open(box)
+            while (await box.desktop.status()).state == "starting":
                 await events.next(_LOOK_AGAIN)
 
 

@@ -9,7 +9,7 @@ from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.playwright import AsyncPlaywrightLink
 from belljar.sdk.aio.reading import AsyncReading
 from belljar.sdk.choices import Button, Modifier, WaitState, WaitUntil
-from belljar.sdk.encoding import ms
+from belljar.sdk.encoding import asked_of, ms
 from belljar.wire.browser.acting import ActionResult, DragPlace, ScrollResult, SelectResult, UploadResult
 from belljar.wire.browser.dialogs import DialogResult, OpenDialog
 from belljar.wire.browser.execute import ExecuteResult
@@ -30,7 +30,8 @@ class AsyncActing(AsyncReading):
     """
 
     def __init__(self, http: AsyncHttp, tab_id: str | None, playwright: AsyncPlaywrightLink) -> None:
-        super().__init__(http, tab_id)
+        self._http = http
+        self.tab_id = tab_id
         self._playwright = playwright
 
     async def navigate(
@@ -42,21 +43,21 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> PageInfo:
         """Go to an address."""
-        asked = self._asked(timeout, url=url, wait_until=wait_until, report=report)
+        asked = asked_of(self.tab_id, timeout, url=url, wait_until=wait_until, report=report)
         return await self._http.post("/v1/browser/navigate", PageInfo, asked, timeout=timeout)
 
     async def back(
         self, *, wait_until: WaitUntil = "load", report: bool | ReportWish = False, timeout: float | None = None
     ) -> PageInfo:
         """One step back in the tab's history."""
-        asked = self._asked(timeout, wait_until=wait_until, report=report)
+        asked = asked_of(self.tab_id, timeout, wait_until=wait_until, report=report)
         return await self._http.post("/v1/browser/back", PageInfo, asked, timeout=timeout)
 
     async def forward(
         self, *, wait_until: WaitUntil = "load", report: bool | ReportWish = False, timeout: float | None = None
     ) -> PageInfo:
         """One step forward again."""
-        asked = self._asked(timeout, wait_until=wait_until, report=report)
+        asked = asked_of(self.tab_id, timeout, wait_until=wait_until, report=report)
         return await self._http.post("/v1/browser/forward", PageInfo, asked, timeout=timeout)
 
     async def reload(
@@ -68,7 +69,7 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> PageInfo:
         """Load the page again."""
-        asked = self._asked(timeout, wait_until=wait_until, ignore_cache=ignore_cache, report=report)
+        asked = asked_of(self.tab_id, timeout, wait_until=wait_until, ignore_cache=ignore_cache, report=report)
         return await self._http.post("/v1/browser/reload", PageInfo, asked, timeout=timeout)
 
     async def click(
@@ -86,7 +87,8 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Click an element; the answer says what it led to: a navigation, dialog, popup, download, file chooser."""
-        asked = self._asked(
+        asked = asked_of(
+            self.tab_id,
             timeout,
             selector=selector,
             ref=ref,
@@ -113,7 +115,8 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Move the mouse over an element."""
-        asked = self._asked(
+        asked = asked_of(
+            self.tab_id,
             timeout,
             selector=selector,
             ref=ref,
@@ -139,7 +142,8 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Type into a field as a person would; `delay` is seconds between keys, `clear` empties the field first."""
-        asked = self._asked(
+        asked = asked_of(
+            self.tab_id,
             timeout,
             selector=selector,
             text=text,
@@ -164,8 +168,15 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Replace what a field holds, at once and without keys; `type` is for pages that listen to those."""
-        asked = self._asked(
-            timeout, selector=selector, value=value, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+        asked = asked_of(
+            self.tab_id,
+            timeout,
+            selector=selector,
+            value=value,
+            ref=ref,
+            report=report,
+            fail_fast=fail_fast,
+            frame=frame,
         )
         return await self._http.post("/v1/browser/fill", ActionResult, asked, timeout=timeout)
 
@@ -181,8 +192,8 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Press a key or a combination (`Control+a`), in an element or in whatever has the focus."""
-        asked = self._asked(
-            timeout, key=key, selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+        asked = asked_of(
+            self.tab_id, timeout, key=key, selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame
         )
         return await self._http.post("/v1/browser/press", ActionResult, asked, timeout=timeout)
 
@@ -200,7 +211,8 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> SelectResult:
         """Choose options of a `<select>`, these and no others, by value, label or place."""
-        asked = self._asked(
+        asked = asked_of(
+            self.tab_id,
             timeout,
             selector=selector,
             value=value,
@@ -226,7 +238,9 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> ScrollResult:
         """Scroll the page or an element by pixels; an element without any is scrolled into view."""
-        asked = self._asked(timeout, selector=selector, ref=ref, x=x, y=y, wheel=wheel, report=report, frame=frame)
+        asked = asked_of(
+            self.tab_id, timeout, selector=selector, ref=ref, x=x, y=y, wheel=wheel, report=report, frame=frame
+        )
         return await self._http.post("/v1/browser/scroll", ScrollResult, asked, timeout=timeout)
 
     async def drag(
@@ -240,7 +254,7 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Drag from one place to another: selectors, refs, or points as `DragPlace(x=…, y=…)`."""
-        asked = self._asked(timeout, from_=from_, to=to, report=report, fail_fast=fail_fast, frame=frame)
+        asked = asked_of(self.tab_id, timeout, from_=from_, to=to, report=report, fail_fast=fail_fast, frame=frame)
         return await self._http.post("/v1/browser/drag", ActionResult, asked, timeout=timeout)
 
     async def upload(
@@ -255,7 +269,9 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> UploadResult:
         """Give files of this machine to a file input or to the chooser that is open: paths, or contents by name."""
-        asked = self._asked(timeout, selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame)
+        asked = asked_of(
+            self.tab_id, timeout, selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+        )
         fields = {name: str(value).lower() if isinstance(value, bool) else value for name, value in asked.items()}
         with ExitStack() as opened:
             sent = _contents(files, opened)
@@ -274,8 +290,15 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> UploadResult:
         """As `upload`, with files that are in the box already."""
-        asked = self._asked(
-            timeout, paths=list(paths), selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+        asked = asked_of(
+            self.tab_id,
+            timeout,
+            paths=list(paths),
+            selector=selector,
+            ref=ref,
+            report=report,
+            fail_fast=fail_fast,
+            frame=frame,
         )
         return await self._http.post("/v1/browser/upload", UploadResult, asked, timeout=timeout)
 
@@ -292,8 +315,16 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> WaitResult:
         """Wait until all that is given is true at once; `found` of the answer is false after the timeout."""
-        asked = self._asked(
-            timeout, selector=selector, ref=ref, state=state, text=text, url=url, function=function, frame=frame
+        asked = asked_of(
+            self.tab_id,
+            timeout,
+            selector=selector,
+            ref=ref,
+            state=state,
+            text=text,
+            url=url,
+            function=function,
+            frame=frame,
         )
         return await self._http.post("/v1/browser/wait", WaitResult, asked, timeout=timeout)
 
@@ -307,18 +338,20 @@ class AsyncActing(AsyncReading):
         timeout: float | None = None,
     ) -> ExecuteResult:
         """Run JavaScript in the page; `result` of the answer is its value."""
-        asked = self._asked(timeout, expression=expression, await_promise=await_promise, report=report, frame=frame)
+        asked = asked_of(
+            self.tab_id, timeout, expression=expression, await_promise=await_promise, report=report, frame=frame
+        )
         return await self._http.post("/v1/browser/execute", ExecuteResult, asked, timeout=timeout)
 
     async def dialog(self) -> OpenDialog:
         """The JavaScript dialog that is open, if any."""
-        return await self._http.get("/v1/browser/dialog", OpenDialog, self._asked(None))
+        return await self._http.get("/v1/browser/dialog", OpenDialog, asked_of(self.tab_id, None))
 
     async def answer_dialog(
         self, *, accept: bool, text: str | None = None, report: bool | ReportWish = False, timeout: float | None = None
     ) -> DialogResult:
         """Press OK or Cancel in the dialog that is open."""
-        asked = self._asked(timeout, accept=accept, text=text, report=report)
+        asked = asked_of(self.tab_id, timeout, accept=accept, text=text, report=report)
         return await self._http.post("/v1/browser/dialog", DialogResult, asked, timeout=timeout)
 
     async def playwright(self) -> "PlaywrightPage":

@@ -1,11 +1,10 @@
 """Reading a page: what it says, shows, logs and fetches."""
 
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any
 
 from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.choices import ConsoleLevel, ImageFormat, MarkdownMode, PaperFormat, WaitUntil
-from belljar.sdk.encoding import body, deadline_ms
+from belljar.sdk.encoding import asked_of
 from belljar.wire.browser.console import ConsoleMessage, ConsoleMessages
 from belljar.wire.browser.content import Content, Links, Markdown, Scraped, TextContent
 from belljar.wire.browser.network import NetworkRequest, NetworkRequests
@@ -15,9 +14,8 @@ from belljar.wire.browser.snapshot import Elements, SnapshotResult
 class AsyncReading:
     """What can be asked of a tab without changing it.  All of it is the page's word: treat it as untrusted."""
 
-    def __init__(self, http: AsyncHttp, tab_id: str | None) -> None:
-        self._http = http
-        self.tab_id = tab_id
+    _http: AsyncHttp
+    tab_id: str | None
 
     async def snapshot(
         self,
@@ -33,7 +31,8 @@ class AsyncReading:
         timeout: float | None = None,
     ) -> SnapshotResult:
         """What a model reads: a line for each element, with a ref to act on it; with `since`, only what changed."""
-        asked = self._asked(
+        asked = asked_of(
+            self.tab_id,
             timeout,
             selector=selector,
             depth=depth,
@@ -49,7 +48,7 @@ class AsyncReading:
     async def elements(self, *, limit: int = 200, timeout: float | None = None) -> Elements:
         """What can be acted on, with refs: a snapshot's lines as values."""
         return await self._http.get(
-            "/v1/browser/elements", Elements, self._asked(timeout, limit=limit), timeout=timeout
+            "/v1/browser/elements", Elements, asked_of(self.tab_id, timeout, limit=limit), timeout=timeout
         )
 
     async def markdown(
@@ -62,7 +61,7 @@ class AsyncReading:
         timeout: float | None = None,
     ) -> Markdown:
         """The page as markdown: its main content, or all of it."""
-        asked = self._asked(timeout, mode=mode, selector=selector, frames=frames, max_chars=max_chars)
+        asked = asked_of(self.tab_id, timeout, mode=mode, selector=selector, frames=frames, max_chars=max_chars)
         return await self._http.get("/v1/browser/markdown", Markdown, asked, timeout=timeout)
 
     async def text(
@@ -74,7 +73,7 @@ class AsyncReading:
         timeout: float | None = None,
     ) -> TextContent:
         """The text that shows, of the page or of one element."""
-        asked = self._asked(timeout, selector=selector, frame=frame, max_chars=max_chars)
+        asked = asked_of(self.tab_id, timeout, selector=selector, frame=frame, max_chars=max_chars)
         return await self._http.get("/v1/browser/text", TextContent, asked, timeout=timeout)
 
     async def content(
@@ -86,12 +85,14 @@ class AsyncReading:
         timeout: float | None = None,
     ) -> Content:
         """The HTML as it is now, of the page or of one element."""
-        asked = self._asked(timeout, selector=selector, frame=frame, max_chars=max_chars)
+        asked = asked_of(self.tab_id, timeout, selector=selector, frame=frame, max_chars=max_chars)
         return await self._http.get("/v1/browser/content", Content, asked, timeout=timeout)
 
     async def links(self, *, frame: str | None = None, timeout: float | None = None) -> Links:
         """Where the page leads: absolute addresses and their words."""
-        return await self._http.get("/v1/browser/links", Links, self._asked(timeout, frame=frame), timeout=timeout)
+        return await self._http.get(
+            "/v1/browser/links", Links, asked_of(self.tab_id, timeout, frame=frame), timeout=timeout
+        )
 
     async def scrape(
         self,
@@ -103,7 +104,7 @@ class AsyncReading:
         timeout: float | None = None,
     ) -> Scraped:
         """For each name the texts of all elements that its selector matches; with `url`, after going there."""
-        asked = self._asked(timeout, selectors=selectors, url=url, wait_until=wait_until, frame=frame)
+        asked = asked_of(self.tab_id, timeout, selectors=selectors, url=url, wait_until=wait_until, frame=frame)
         return await self._http.post("/v1/browser/scrape", Scraped, asked, timeout=timeout)
 
     async def screenshot(
@@ -117,8 +118,8 @@ class AsyncReading:
         timeout: float | None = None,
     ) -> bytes:
         """A picture of what shows, of the whole page, or of one element."""
-        asked = self._asked(
-            timeout, format=format, quality=quality, full_page=full_page, selector=selector, frame=frame
+        asked = asked_of(
+            self.tab_id, timeout, format=format, quality=quality, full_page=full_page, selector=selector, frame=frame
         )
         return await self._http.fetch("/v1/browser/screenshot", asked, timeout=timeout)
 
@@ -132,41 +133,40 @@ class AsyncReading:
         timeout: float | None = None,
     ) -> bytes:
         """The page as it would be printed."""
-        asked = self._asked(timeout, format=format, landscape=landscape, print_background=print_background, scale=scale)
+        asked = asked_of(
+            self.tab_id, timeout, format=format, landscape=landscape, print_background=print_background, scale=scale
+        )
         return await self._http.fetch("/v1/browser/pdf", asked, timeout=timeout)
 
     async def console(
         self, *, level: ConsoleLevel | None = None, pattern: str | None = None, limit: int = 100, since: int = 0
     ) -> ConsoleMessages:
         """What the page logged, oldest first; `cursor` of the answer goes on as `since`."""
-        asked = self._asked(None, level=level, pattern=pattern, limit=limit, since=since)
+        asked = asked_of(self.tab_id, None, level=level, pattern=pattern, limit=limit, since=since)
         return await self._http.get("/v1/browser/console", ConsoleMessages, asked)
 
     async def follow_console(
         self, *, level: ConsoleLevel | None = None, pattern: str | None = None, since: int = 0
     ) -> AsyncGenerator[ConsoleMessage, None]:
         """As `console`, and then whatever is logged, until the tab is closed."""
-        asked = self._asked(None, level=level, pattern=pattern, since=since, follow=True)
+        asked = asked_of(self.tab_id, None, level=level, pattern=pattern, since=since, follow=True)
         async for message in self._http.events("/v1/browser/console", ConsoleMessage, asked):
             yield message
 
     async def network(self, *, url_pattern: str | None = None, limit: int = 100, since: int = 0) -> NetworkRequests:
         """What the page requested; `cursor` of the answer goes on as `since`."""
-        asked = self._asked(None, url_pattern=url_pattern, limit=limit, since=since)
+        asked = asked_of(self.tab_id, None, url_pattern=url_pattern, limit=limit, since=since)
         return await self._http.get("/v1/browser/network", NetworkRequests, asked)
 
     async def follow_network(
         self, *, url_pattern: str | None = None, since: int = 0
     ) -> AsyncGenerator[NetworkRequest, None]:
         """As `network`, and then whatever is requested, until the tab is closed."""
-        asked = self._asked(None, url_pattern=url_pattern, since=since, follow=True)
+        asked = asked_of(self.tab_id, None, url_pattern=url_pattern, since=since, follow=True)
         async for request in self._http.events("/v1/browser/network", NetworkRequest, asked):
             yield request
 
     async def response_body(self, request_id: str, *, timeout: float | None = None) -> bytes:
         """What a request of `network` was answered with, while Chromium has it."""
         path = f"/v1/browser/network/{request_id}/body"
-        return await self._http.fetch(path, self._asked(timeout), timeout=timeout)
-
-    def _asked(self, timeout: float | None, **given: Any) -> dict[str, Any]:
-        return body(tab_id=self.tab_id, timeout=deadline_ms(timeout), **given)
+        return await self._http.fetch(path, asked_of(self.tab_id, timeout), timeout=timeout)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from belljar.sdk.choices import Button, Modifier, WaitState, WaitUntil
-from belljar.sdk.encoding import ms
+from belljar.sdk.encoding import asked_of, ms
 from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.playwright import PlaywrightLink
 from belljar.sdk.sync.reading import Reading
@@ -31,7 +31,8 @@ class Acting(Reading):
     """
 
     def __init__(self, http: Http, tab_id: str | None, playwright: PlaywrightLink) -> None:
-        super().__init__(http, tab_id)
+        self._http = http
+        self.tab_id = tab_id
         self._playwright = playwright
 
     def navigate(
@@ -43,21 +44,21 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> PageInfo:
         """Go to an address."""
-        asked = self._asked(timeout, url=url, wait_until=wait_until, report=report)
+        asked = asked_of(self.tab_id, timeout, url=url, wait_until=wait_until, report=report)
         return self._http.post("/v1/browser/navigate", PageInfo, asked, timeout=timeout)
 
     def back(
         self, *, wait_until: WaitUntil = "load", report: bool | ReportWish = False, timeout: float | None = None
     ) -> PageInfo:
         """One step back in the tab's history."""
-        asked = self._asked(timeout, wait_until=wait_until, report=report)
+        asked = asked_of(self.tab_id, timeout, wait_until=wait_until, report=report)
         return self._http.post("/v1/browser/back", PageInfo, asked, timeout=timeout)
 
     def forward(
         self, *, wait_until: WaitUntil = "load", report: bool | ReportWish = False, timeout: float | None = None
     ) -> PageInfo:
         """One step forward again."""
-        asked = self._asked(timeout, wait_until=wait_until, report=report)
+        asked = asked_of(self.tab_id, timeout, wait_until=wait_until, report=report)
         return self._http.post("/v1/browser/forward", PageInfo, asked, timeout=timeout)
 
     def reload(
@@ -69,7 +70,7 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> PageInfo:
         """Load the page again."""
-        asked = self._asked(timeout, wait_until=wait_until, ignore_cache=ignore_cache, report=report)
+        asked = asked_of(self.tab_id, timeout, wait_until=wait_until, ignore_cache=ignore_cache, report=report)
         return self._http.post("/v1/browser/reload", PageInfo, asked, timeout=timeout)
 
     def click(
@@ -87,7 +88,8 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Click an element; the answer says what it led to: a navigation, dialog, popup, download, file chooser."""
-        asked = self._asked(
+        asked = asked_of(
+            self.tab_id,
             timeout,
             selector=selector,
             ref=ref,
@@ -114,7 +116,8 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Move the mouse over an element."""
-        asked = self._asked(
+        asked = asked_of(
+            self.tab_id,
             timeout,
             selector=selector,
             ref=ref,
@@ -140,7 +143,8 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Type into a field as a person would; `delay` is seconds between keys, `clear` empties the field first."""
-        asked = self._asked(
+        asked = asked_of(
+            self.tab_id,
             timeout,
             selector=selector,
             text=text,
@@ -165,8 +169,15 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Replace what a field holds, at once and without keys; `type` is for pages that listen to those."""
-        asked = self._asked(
-            timeout, selector=selector, value=value, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+        asked = asked_of(
+            self.tab_id,
+            timeout,
+            selector=selector,
+            value=value,
+            ref=ref,
+            report=report,
+            fail_fast=fail_fast,
+            frame=frame,
         )
         return self._http.post("/v1/browser/fill", ActionResult, asked, timeout=timeout)
 
@@ -182,8 +193,8 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Press a key or a combination (`Control+a`), in an element or in whatever has the focus."""
-        asked = self._asked(
-            timeout, key=key, selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+        asked = asked_of(
+            self.tab_id, timeout, key=key, selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame
         )
         return self._http.post("/v1/browser/press", ActionResult, asked, timeout=timeout)
 
@@ -201,7 +212,8 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> SelectResult:
         """Choose options of a `<select>`, these and no others, by value, label or place."""
-        asked = self._asked(
+        asked = asked_of(
+            self.tab_id,
             timeout,
             selector=selector,
             value=value,
@@ -227,7 +239,9 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> ScrollResult:
         """Scroll the page or an element by pixels; an element without any is scrolled into view."""
-        asked = self._asked(timeout, selector=selector, ref=ref, x=x, y=y, wheel=wheel, report=report, frame=frame)
+        asked = asked_of(
+            self.tab_id, timeout, selector=selector, ref=ref, x=x, y=y, wheel=wheel, report=report, frame=frame
+        )
         return self._http.post("/v1/browser/scroll", ScrollResult, asked, timeout=timeout)
 
     def drag(
@@ -241,7 +255,7 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> ActionResult:
         """Drag from one place to another: selectors, refs, or points as `DragPlace(x=…, y=…)`."""
-        asked = self._asked(timeout, from_=from_, to=to, report=report, fail_fast=fail_fast, frame=frame)
+        asked = asked_of(self.tab_id, timeout, from_=from_, to=to, report=report, fail_fast=fail_fast, frame=frame)
         return self._http.post("/v1/browser/drag", ActionResult, asked, timeout=timeout)
 
     def upload(
@@ -256,7 +270,9 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> UploadResult:
         """Give files of this machine to a file input or to the chooser that is open: paths, or contents by name."""
-        asked = self._asked(timeout, selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame)
+        asked = asked_of(
+            self.tab_id, timeout, selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+        )
         fields = {name: str(value).lower() if isinstance(value, bool) else value for name, value in asked.items()}
         with ExitStack() as opened:
             sent = _contents(files, opened)
@@ -275,8 +291,15 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> UploadResult:
         """As `upload`, with files that are in the box already."""
-        asked = self._asked(
-            timeout, paths=list(paths), selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+        asked = asked_of(
+            self.tab_id,
+            timeout,
+            paths=list(paths),
+            selector=selector,
+            ref=ref,
+            report=report,
+            fail_fast=fail_fast,
+            frame=frame,
         )
         return self._http.post("/v1/browser/upload", UploadResult, asked, timeout=timeout)
 
@@ -293,8 +316,16 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> WaitResult:
         """Wait until all that is given is true at once; `found` of the answer is false after the timeout."""
-        asked = self._asked(
-            timeout, selector=selector, ref=ref, state=state, text=text, url=url, function=function, frame=frame
+        asked = asked_of(
+            self.tab_id,
+            timeout,
+            selector=selector,
+            ref=ref,
+            state=state,
+            text=text,
+            url=url,
+            function=function,
+            frame=frame,
         )
         return self._http.post("/v1/browser/wait", WaitResult, asked, timeout=timeout)
 
@@ -308,18 +339,20 @@ class Acting(Reading):
         timeout: float | None = None,
     ) -> ExecuteResult:
         """Run JavaScript in the page; `result` of the answer is its value."""
-        asked = self._asked(timeout, expression=expression, await_promise=await_promise, report=report, frame=frame)
+        asked = asked_of(
+            self.tab_id, timeout, expression=expression, await_promise=await_promise, report=report, frame=frame
+        )
         return self._http.post("/v1/browser/execute", ExecuteResult, asked, timeout=timeout)
 
     def dialog(self) -> OpenDialog:
         """The JavaScript dialog that is open, if any."""
-        return self._http.get("/v1/browser/dialog", OpenDialog, self._asked(None))
+        return self._http.get("/v1/browser/dialog", OpenDialog, asked_of(self.tab_id, None))
 
     def answer_dialog(
         self, *, accept: bool, text: str | None = None, report: bool | ReportWish = False, timeout: float | None = None
     ) -> DialogResult:
         """Press OK or Cancel in the dialog that is open."""
-        asked = self._asked(timeout, accept=accept, text=text, report=report)
+        asked = asked_of(self.tab_id, timeout, accept=accept, text=text, report=report)
         return self._http.post("/v1/browser/dialog", DialogResult, asked, timeout=timeout)
 
     def playwright(self) -> "PlaywrightPage":
