@@ -5,10 +5,10 @@ SHELL := /bin/bash
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help setup serve box quick test check format soak bench docs openapi sdk
+.PHONY: help setup serve box quick test test-node check format soak bench docs openapi sdk
 
 help: ## List these commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 	@echo
 	@echo "  PYTHON=python3.12 picks the interpreter, ARGS='--port 8080' goes to the server."
 
@@ -21,8 +21,11 @@ serve: setup ## Run Belljar, control plane and all, on 127.0.0.1:2468
 box: setup ## Run one sandbox server
 	@exec $(BIN)/belljar box $(ARGS)
 
-test: check ## Everything CI runs: the checks and all tests but the long ones
-	$(BIN)/pytest -q -n 3 --dist worksteal --reruns 2 -r fERs -m 'not soak' $(ARGS)
+test: check ## The checks and all tests but the long ones and those of test-node: CI runs both
+	$(BIN)/pytest -q -n 4 --dist worksteal -r fEs -m 'not soak and not npm' $(ARGS)
+
+test-node: setup ## The tests with published npm clients, which it installs first
+	$(BIN)/pytest -q -n 2 -r fEs -m npm $(ARGS)
 
 quick: check ## In a minute: the checks, and the tests that need no browser, jail, display, database server or Node
 	$(BIN)/pytest -q -n 2 -m quick $(ARGS)

@@ -1,6 +1,7 @@
 """What every test may use, how long it may take, and which of them are quick."""
 
 import functools
+import os
 import signal
 import sys
 from collections.abc import Generator, Iterator
@@ -17,6 +18,10 @@ from tests.servers import RunningBox, running_box
 # A shell starts what it runs in the background deaf to Ctrl-C, and so would be every server that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Some hosts forbid it; without it every server that a test starts compiles all of Belljar anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Every client would read the certificates of all authorities anew, which takes longer than most tests.
 httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)

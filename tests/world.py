@@ -48,12 +48,15 @@ set -e
 ip link set lo up
 for a in {addresses}; do ip addr add "$a" dev lo; done
 mount --bind {resolv} /etc/resolv.conf
-exec {python} -m pytest -q -p no:cacheprovider --no-header "$@"
+exec {python} -m pytest -q -p no:cacheprovider --no-header -m "$@"
 """
 
 
-def run_inside(path: Path, folder: Path) -> None:
-    """Run a test file in such a network and fail with its output; skip, aloud, where none can be made."""
+def run_inside(path: Path, folder: Path, chosen: str = "not soak") -> None:
+    """Run the tests of a file that have such marks in such a network, and fail with their output.
+
+    Skips, aloud, where none can be made.
+    """
     unshare = ["unshare", "--net", "--mount", "--propagation", "private"]
     if os.geteuid() != 0:
         unshare += ["--user", "--map-root-user"]
@@ -65,7 +68,7 @@ def run_inside(path: Path, folder: Path) -> None:
     resolv.write_text("nameserver 127.0.0.1\noptions timeout:1 attempts:1\n")
     script = _SCRIPT.format(addresses=" ".join(ADDRESSES), resolv=resolv, python=sys.executable)
     done = subprocess.run(
-        [*unshare, "sh", "-c", script, "sh", str(path)], capture_output=True, text=True, timeout=PATIENCE
+        [*unshare, "sh", "-c", script, "sh", chosen, str(path)], capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
+from itertools import product
 from pathlib import Path
 
 import httpx2 as httpx
@@ -115,22 +116,28 @@ def hasty() -> Iterator[RunningBox]:
         yield box
 
 
-@pytest.mark.parametrize("framing", ["Content-Length: 1000", "Transfer-Encoding: chunked"])
+PATHS = ("/v1/processes/run", "/v1/fs/file?path=late.bin", "/v1/fs/upload-batch", "/mcp")
+FRAMINGS = ("Content-Length: 1000", "Transfer-Encoding: chunked")
+
+
 @pytest.mark.parametrize("begun", [b"", b'5\r\n{"com'], ids=["nothing", "something"])
-@pytest.mark.parametrize(
-    "path", ["/v1/processes/run", "/v1/fs/file?path=late.bin", "/v1/fs/upload-batch", "/mcp"], ids=lambda path: path[:9]
-)
-def test_a_body_that_stops_coming_is_refused(hasty: RunningBox, path: str, framing: str, begun: bytes) -> None:
-    method = "PUT" if "fs/file" in path else "POST"
-    kind = "application/x-tar" if "batch" in path else "application/json"
-    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {hasty.token}\r\n"
-    more = f"Accept: application/json, text/event-stream\r\nContent-Type: {kind}\r\n{framing}\r\n\r\n"
-    with closing(connected(hasty)) as connection:
-        connection.sendall((head + more).encode() + begun)
-        said, body = answer(connection)
-        assert said.startswith(b"HTTP/1.1 408 ") and b"content-type: application/problem+json" in said.lower()
-        assert json.loads(body)["code"] == "body_timeout"
-        assert is_closed(connection)
+def test_a_body_that_stops_coming_is_refused(hasty: RunningBox, begun: bytes) -> None:
+    with ExitStack() as stack:
+        # All of them at once: each takes all the time that a body may.
+        opened = {}
+        for path, framing in product(PATHS, FRAMINGS):
+            method = "PUT" if "fs/file" in path else "POST"
+            kind = "application/x-tar" if "batch" in path else "application/json"
+            head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {hasty.token}\r\n"
+            more = f"Accept: application/json, text/event-stream\r\nContent-Type: {kind}\r\n{framing}\r\n\r\n"
+            opened[path, framing] = connection = stack.enter_context(closing(connected(hasty)))
+            connection.sendall((head + more).encode() + begun)
+        for which, connection in opened.items():
+            said, body = answer(connection)
+            assert said.startswith(b"HTTP/1.1 408 "), (which, said)
+            assert b"content-type: application/problem+json" in said.lower()
+            assert json.loads(body)["code"] == "body_timeout"
+            assert is_closed(connection)
 
 
 def test_a_body_that_comes_slowly_is_taken(hasty: RunningBox) -> None:

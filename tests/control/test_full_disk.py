@@ -76,7 +76,7 @@ def fill_up(place: Path) -> None:
                 continue
 
 
-@pytest.mark.parametrize("kind", ["ext4", "tmpfs"])
+@pytest.mark.parametrize("kind", ["ext4", pytest.param("tmpfs", marks=pytest.mark.soak)])
 def test_a_full_disk_neither_stops_the_plane_nor_the_end_of_the_session_that_filled_it(kind: str) -> None:
     with small_disk(kind) as disk, running_plane("--disk-reserve", "0", state_dir=disk) as plane:
         culprit, other = plane.create(), plane.create()

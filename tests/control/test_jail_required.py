@@ -72,7 +72,7 @@ def test_a_closed_state_folder_keeps_the_jail() -> None:
 
 
 @needs_root
-@pytest.mark.parametrize("is_closed", [False, True], ids=["open", "closed"])
+@pytest.mark.parametrize("is_closed", [pytest.param(False, id="open", marks=pytest.mark.soak), True])
 def test_without_a_jail_no_session_is_root_nor_reads_the_key(is_closed: bool) -> None:
     with state_folder() as folder:
         folder.chmod(0o700 if is_closed else 0o711)

@@ -25,7 +25,8 @@ INITIALIZE = {
 MCP = {"Accept": "application/json, text/event-stream"}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+# On PostgreSQL one plane hears of another's changes the same way, which `test_two_planes` has with every run.
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
 def planes(request: pytest.FixtureRequest) -> Iterator[tuple[RunningPlane, RunningPlane]]:
     """Two control planes of one host, on one database."""
     with ExitStack() as stack:

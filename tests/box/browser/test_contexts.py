@@ -24,7 +24,7 @@ def run(client: httpx.Client, expression: str) -> Any:
     return client.post("/v1/browser/execute", json={"expression": expression}).json()["result"]
 
 
-@pytest.mark.parametrize("headless", [True, False])
+@pytest.mark.parametrize("headless", [True, pytest.param(False, marks=pytest.mark.soak)])
 def test_a_context_remembers_and_a_copy_of_it_too(client: httpx.Client, site: Site, headless: bool) -> None:
     made = client.post("/v1/browser/contexts", json={"name": "work"})
     assert made.status_code == 201

@@ -94,8 +94,13 @@ TURNED = {
 }
 
 
-@pytest.mark.parametrize("around", ["", "transform: rotate(-15deg) scale(1.1)"])
-@pytest.mark.parametrize("host", [0, 1])
+AROUND = "transform: rotate(-15deg) scale(1.1)"
+
+
+@pytest.mark.parametrize(
+    ("host", "around"),
+    [(0, ""), (1, AROUND), *(pytest.param(*pair, marks=pytest.mark.soak) for pair in ((0, AROUND), (1, "")))],
+)
 @pytest.mark.parametrize("name", TURNED)
 async def test_a_button_in_a_turned_frame_is_hit(page: Page, site: Site, name: str, host: int, around: str) -> None:
     """In a frame of the page's own process, and of another."""

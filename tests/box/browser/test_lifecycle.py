@@ -69,7 +69,7 @@ def test_on_a_display_the_window_fills_it(client: httpx.Client, site: Site) -> N
     assert (again.status_code, again.json()["code"]) == (409, "browser_already_active")
 
 
-@pytest.mark.parametrize("jail", ["off", "auto"])
+@pytest.mark.parametrize("jail", [pytest.param("off", marks=pytest.mark.soak), "auto"])
 def test_no_bar_warns_of_flags_and_a_page_has_the_viewport_asked_for(jail: str) -> None:
     """A bar over the page would take 56 pixels more than tabs and address do."""
     with running_box("--egress", "public", "--jail", jail) as box, box.client() as http:

@@ -53,14 +53,19 @@ def use_everything(http: httpx.Client) -> None:
     assert http.get("/v1/desktop/screenshot").status_code == 200
 
 
+NO_BUBBLEWRAP = (WITHOUT_BUBBLEWRAP, "bubblewrap is not installed", "belljar install browser --yes")
+NO_NAMESPACES = (WITHOUT_NAMESPACES, "namespace", "sysctl -w user.max_user_namespaces=10000")
+
+
 @pytest.mark.parametrize(
-    ("inside", "reason", "remedy"),
+    ("inside", "reason", "remedy", "mode"),
     [
-        (WITHOUT_BUBBLEWRAP, "bubblewrap is not installed", "belljar install browser --yes"),
-        (WITHOUT_NAMESPACES, "namespace", "sysctl -w user.max_user_namespaces=10000"),
+        (*NO_BUBBLEWRAP, "auto"),
+        (*NO_NAMESPACES, "require"),
+        pytest.param(*NO_BUBBLEWRAP, "require", marks=pytest.mark.soak),
+        pytest.param(*NO_NAMESPACES, "auto", marks=pytest.mark.soak),
     ],
 )
-@pytest.mark.parametrize("mode", ["auto", "require"])
 def test_a_box_of_root_without_a_jail_refuses_and_says_why(
     inside: tuple[str, ...], reason: str, remedy: str, mode: str
 ) -> None:
@@ -108,7 +113,14 @@ def test_where_root_may_not_mount_an_open_folder_will_do() -> None:
         assert run(http, "id -u; touch ~/file")["stdout"] == "1000\n"
 
 
-@pytest.mark.parametrize("inside", [(), WITHOUT_BUBBLEWRAP, WITHOUT_NAMESPACES], ids=["here", "no bwrap", "no userns"])
+@pytest.mark.parametrize(
+    "inside",
+    [
+        pytest.param((), id="here"),
+        pytest.param(WITHOUT_BUBBLEWRAP, id="no bwrap", marks=pytest.mark.soak),
+        pytest.param(WITHOUT_NAMESPACES, id="no userns", marks=pytest.mark.soak),
+    ],
+)
 def test_without_a_jail_no_route_gives_root(inside: tuple[str, ...]) -> None:
     with (
         closed_folder() as folder,
