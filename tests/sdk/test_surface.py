@@ -143,8 +143,8 @@ def test_everything_that_can_be_asked_is_an_argument(operation: tuple[str, str])
 def fields(operation: dict[str, Any]) -> set[str]:
     """The names of what an operation takes, in its query or its body."""
     found = {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}
-    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    return found | properties(content.get("schema", {}))
+    taken = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    return found | properties(taken.get("schema", {}))
 
 
 def properties(schema: dict[str, Any]) -> set[str]:
