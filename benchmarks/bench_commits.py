@@ -13,12 +13,12 @@ from typing import Any
 import anyio
 import httpx2 as httpx
 
-from belljar.control.launchers.base import Address
-from belljar.control.upstream import Upstream
+from belljar.plane.boxes.launchers.base import Address
+from belljar.plane.boxes.upstream import Upstream
 from benchmarks.clicks import Line
 from benchmarks.forms import FORM, LARGE
 from benchmarks.harness import Action, Benchmark, Contender, Took, console, run
-from tests.control.plane import PATIENCE, running_plane
+from tests.plane.plane import PATIENCE, running_plane
 from tests.servers import running_box
 
 # What a call needs to run with the belljar of one interpreter.

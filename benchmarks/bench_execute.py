@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from belljar.box.browser.page import Page
+from belljar.box.browser.page.page import Page
 from benchmarks.clicks import Line
 from benchmarks.harness import Action, Benchmark, Contender, run
 from benchmarks.reading import in_process

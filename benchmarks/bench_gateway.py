@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 
 import anyio
 
-from belljar.control.launchers.base import Address
-from belljar.control.upstream import Upstream
+from belljar.plane.boxes.launchers.base import Address
+from belljar.plane.boxes.upstream import Upstream
 from benchmarks.harness import Action, Benchmark, Contender, run
-from tests.control.plane import RunningPlane, running_plane
+from tests.plane.plane import RunningPlane, running_plane
 from tests.servers import running_box
 
 PATH = "/v1/health"

@@ -10,7 +10,7 @@ import msgspec
 from websockets.asyncio.client import connect
 
 from benchmarks.harness import Action, Benchmark, Contender, run
-from tests.control.plane import running_plane
+from tests.plane.plane import running_plane
 from tests.servers import running_box
 
 

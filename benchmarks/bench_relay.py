@@ -12,9 +12,9 @@ from pathlib import Path
 import anyio
 from websockets.asyncio.client import ClientConnection, connect
 
-from belljar.box.account import claim_user
-from belljar.box.browser.flags import ChromiumOptions, command_line
+from belljar.box.browser.chromium.flags import ChromiumOptions, command_line
 from belljar.box.process import User
+from belljar.box.sandbox.folders import claim_user
 from belljar.dependencies import find_chromium
 from benchmarks.harness import Action, Benchmark, Contender, Unavailable, run
 from tests.servers import running_box

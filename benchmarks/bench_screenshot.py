@@ -2,7 +2,7 @@
 
 import base64
 
-from belljar.box.browser.page import Page
+from belljar.box.browser.page.page import Page
 from benchmarks.harness import Benchmark, Contender, run
 from benchmarks.reading import in_process, over_http
 

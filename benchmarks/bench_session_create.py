@@ -9,7 +9,7 @@ import anyio
 import httpx2 as httpx
 
 from benchmarks.harness import Action, Benchmark, Contender, Took, run
-from tests.control.plane import PATIENCE, RunningPlane, running_plane
+from tests.plane.plane import PATIENCE, RunningPlane, running_plane
 
 POOL = 3
 

@@ -19,7 +19,7 @@ from belljar.dependencies import find_chromium
 from benchmarks.bench_session_create import until_full
 from benchmarks.figures import percentile
 from benchmarks.harness import Action, Benchmark, Contender, Took, run
-from tests.control.plane import running_plane
+from tests.plane.plane import running_plane
 
 MANY = 10
 BARE_MANY, SESSIONS_MANY = f"{MANY} bare Chromiums at once", f"{MANY} sessions at once"

@@ -3,9 +3,9 @@
 import argparse
 import json
 
-from belljar.control.launchers import kernel
+from belljar.plane.boxes.launchers import kernel
 from benchmarks.harness import RESULTS, console
-from tests.control.plane import boxes_of, running_plane
+from tests.plane.plane import boxes_of, running_plane
 
 
 def measure(count: int, *, headless: bool) -> list[float]:

@@ -2,8 +2,8 @@
 
 import json
 
-from belljar.box.browser.page import Page
-from belljar.box.browser.snapshot import SnapshotOptions, Snapshots
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.reading.snapshot import SnapshotOptions, Snapshots
 from benchmarks.harness import Benchmark, Contender, run
 from benchmarks.reading import in_process, over_http
 

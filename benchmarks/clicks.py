@@ -9,10 +9,10 @@ from typing import Any
 import anyio
 from anyio.abc import ByteStream
 
-from belljar.box.browser.navigation import navigate
+from belljar.box.browser.page.navigation import navigate
 from belljar.logs import set_up_logs
+from belljar.wire.browser.common import WaitUntil
 from belljar.wire.browser.lifecycle import StartRequest
-from belljar.wire.browser.navigation import WaitUntil
 from benchmarks.harness import Action, SetUp, Unavailable
 from benchmarks.npm_tools import CHROMIUM, installed, mcp_server
 from tests.box.browser.conftest import running_browser

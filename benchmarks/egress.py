@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager, contextmanager
 
 import anyio
 
-from belljar.box.browser.navigation import navigate
+from belljar.box.browser.page.navigation import navigate
+from belljar.wire.browser.common import WaitUntil
 from belljar.wire.browser.lifecycle import StartRequest
-from belljar.wire.browser.navigation import WaitUntil
 from benchmarks.harness import Action, SetUp
 from tests.box.browser.conftest import running_browser
 from tests.egress.running import running_proxy

@@ -17,11 +17,10 @@ import httpx2 as httpx
 from PIL import Image
 from websockets.asyncio.client import ClientConnection, connect
 
-from belljar.box.account import claim_user
 from belljar.box.browser import open_browser
-from belljar.box.browser.page import Page
+from belljar.box.browser.page.page import Page
 from belljar.box.display import open_display
-from belljar.box.folders import make_folders
+from belljar.box.sandbox.folders import claim_user, make_folders
 from belljar.wire.browser.lifecycle import StartRequest
 from tests.processes import processes_as
 from tests.servers import RunningBox, running_box

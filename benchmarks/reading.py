@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import anyio
 from anyio.abc import ByteStream
 
-from belljar.box.browser.page import Page
+from belljar.box.browser.page.page import Page
 from belljar.logs import set_up_logs
 from belljar.wire.browser.lifecycle import StartRequest
 from benchmarks.controls import controls_page

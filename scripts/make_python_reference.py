@@ -11,19 +11,14 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from belljar.sdk.sync.box import Control, Egress, Files
 from belljar.sdk.sync.browser import Browser
-from belljar.sdk.sync.client import Belljar
-from belljar.sdk.sync.control import Control
-from belljar.sdk.sync.desktop import Desktop
-from belljar.sdk.sync.egress import Egress
-from belljar.sdk.sync.files import Files
-from belljar.sdk.sync.hands import Keyboard, Mouse
+from belljar.sdk.sync.client import Belljar, Keys, Profiles, Records
+from belljar.sdk.sync.desktop import Desktop, Keyboard, Mouse, Windows
 from belljar.sdk.sync.live import Live
 from belljar.sdk.sync.page import Page
-from belljar.sdk.sync.plane import Keys, Profiles, Records
 from belljar.sdk.sync.processes import Processes
 from belljar.sdk.sync.sessions import Sessions
-from belljar.sdk.sync.windows import Windows
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "reference" / "python.md"
 BEGIN = "<!-- Made by scripts/make_python_reference.py: change the code. -->\n"

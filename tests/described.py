@@ -3,9 +3,9 @@
 from functools import cache
 from typing import Any
 
-from belljar.asgi.application import make_application
-from belljar.asgi.router import WEBSOCKET, Application, Route
 from belljar.box.app import openapi, routers
+from belljar.server.application import make_application
+from belljar.server.router import WEBSOCKET, Application, Route
 
 
 @cache

@@ -8,11 +8,11 @@ from typing import Any
 import anyio
 from starlette.types import Message
 
-from belljar.asgi.inprocess import InProcess
 from belljar.box.app import create_app
 from belljar.box.settings import BoxSettings
 from belljar.sdk.aio.box import AsyncBox
 from belljar.sdk.inprocess import InProcessHttp
+from belljar.server.inprocess import InProcess
 from belljar.tasks import background
 from belljar.tokens import Caller, Keys
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 import pytest
 
 from belljar.box.process import Processes, User, open_processes
-from belljar.box.process.jailed import Unjailed, starter_without
+from belljar.box.sandbox.jail.jailed_starter import Unjailed, starter_without
 
 T = TypeVar("T")
 

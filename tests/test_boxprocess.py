@@ -6,7 +6,7 @@ import httpx2 as httpx
 import pytest
 
 from belljar.boxprocess import inherited_environment, start_box
-from tests.control.plane import state_folder
+from tests.plane.plane import state_folder
 
 _SECRET = "a-secret-that-nothing-may-show"
 

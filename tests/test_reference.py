@@ -10,7 +10,7 @@ from pydantic_settings import BaseSettings
 
 import belljar.problems
 from belljar.box.settings import BoxSettings
-from belljar.control.settings import ControlSettings
+from belljar.plane.settings import PlaneSettings
 from belljar.problems import Problem, problem_classes
 
 for module in pkgutil.iter_modules(belljar.problems.__path__):
@@ -19,7 +19,7 @@ for module in pkgutil.iter_modules(belljar.problems.__path__):
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 
 
-@pytest.mark.parametrize(("heading", "settings"), [("a box", BoxSettings), ("the control plane", ControlSettings)])
+@pytest.mark.parametrize(("heading", "settings"), [("a box", BoxSettings), ("the control plane", PlaneSettings)])
 def test_the_reference_lists_every_setting_and_no_other(heading: str, settings: type[BaseSettings]) -> None:
     page = (REFERENCE / "settings.md").read_text()
     section = re.search(rf"^# Settings of {heading}\n(.*?)(?=^# |\Z)", page, re.M | re.S)

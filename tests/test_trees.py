@@ -6,8 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from belljar.beneath import NotRegular, open_beneath, open_regular, opened_folder
-from belljar.trees import TooDeep, copy_tree, remove_folder, size_of_tree
+from belljar.safe_files import (
+    NotRegular,
+    TooDeep,
+    copy_tree,
+    open_beneath,
+    open_regular,
+    opened_folder,
+    remove_folder,
+    size_of_tree,
+)
 
 
 def make_deep(top: Path, depth: int) -> None:

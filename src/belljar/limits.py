@@ -1,5 +1,7 @@
 """Every limit on what a request may be, in one place."""
 
+from collections.abc import Callable
+from time import monotonic
 from typing import Any, Final
 
 MAX_BODY_BYTES: Final = 10 * 1024 * 1024
@@ -61,3 +63,28 @@ def check_json_depth(value: Any, limit: int = MAX_JSON_DEPTH) -> None:
 def is_shallow(text: bytes) -> bool:
     """Whether JSON is so short of brackets that it cannot nest too deeply, without reading it."""
     return text.count(b"{") + text.count(b"[") <= MAX_JSON_DEPTH
+
+
+class Bucket:
+    """Fills with `rate` tokens a second up to `burst`; each message takes one."""
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._clock = clock
+        self._tokens = burst
+        self._filled_at = clock()
+
+    def take(self) -> bool:
+        """Take a token, if there is one."""
+        now = self._clock()
+        self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._rate)
+        self._filled_at = now
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+    @property
+    def seconds_until_next(self) -> float:
+        return max(0.0, 1 - self._tokens) / self._rate

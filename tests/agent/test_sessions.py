@@ -11,7 +11,7 @@ from belljar.agent.provider.settings import ProviderSettings
 from belljar.agent.tool import BrowserTool
 from belljar.sdk.aio.client import AsyncBelljar
 from tests.agent.tool.conftest import fields
-from tests.control.plane import RunningPlane, running_plane
+from tests.plane.plane import RunningPlane, running_plane
 
 PAGE = b"<!doctype html><title>Of the workspace</title><p>hello</p>"
 

@@ -9,10 +9,9 @@ import httpx2 as httpx
 import pytest
 
 from belljar.agent.mcp.server import TOOLS
-from belljar.asgi.facts import VIEW_KINDS, Kind, facts_of, may_be_told
-from belljar.asgi.guard import role_needed
-from belljar.asgi.router import WEBSOCKET
 from belljar.box.live.viewer import EVENT_KINDS
+from belljar.server.guard import role_needed
+from belljar.server.router import VIEW_KINDS, WEBSOCKET, Kind, facts_of, may_be_told
 from belljar.tokens import Role
 from belljar.wire.live import EventName
 from tests.agent.mcp.clients import connected

@@ -3,8 +3,8 @@
 import anyio
 import pytest
 
-from belljar.box.lease import AGENT, NOBODY, Lease, open_lease, viewer
-from belljar.problems.live import ControlHeld, ViewerNotFound
+from belljar.box.access.lease import AGENT, NOBODY, Lease, open_lease, viewer
+from belljar.problems.box import ControlHeld, ViewerNotFound
 from belljar.wire.control import Control, HolderKind
 
 ANN, BOB = viewer("ann"), viewer("bob")

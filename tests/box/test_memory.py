@@ -5,8 +5,8 @@ from pathlib import Path
 
 import anyio
 
-from belljar.box.activity import Activity
-from belljar.box.memory import memory_given_back
+from belljar.box.access.tenancy import Activity
+from belljar.box.app import memory_given_back
 
 BLOCK = 64 * 1024
 MEGABYTE = 1024 * 1024

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from belljar.asgi.signed_caller import CallerSigner
+from belljar.server.signed_caller import CallerSigner
 from belljar.tokens import Role
 from tests.servers import PATIENCE, RunningBox, running_box
 

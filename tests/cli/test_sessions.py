@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.control.plane import PATIENCE, RunningPlane, running_plane
+from tests.plane.plane import PATIENCE, RunningPlane, running_plane
 
 
 @pytest.fixture(scope="module")

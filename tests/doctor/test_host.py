@@ -3,8 +3,8 @@
 import socket
 from pathlib import Path
 
-from belljar.doctor.finding import Level
 from belljar.doctor.host import check_memory, check_port, check_shared_memory, check_state_dir
+from belljar.doctor.trial import Level
 
 
 def test_a_taken_port_is_a_warning_with_another_way() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from belljar.doctor.jail import check_disk_limit, check_jail
+from belljar.doctor.isolation import check_disk_limit, check_jail
 from tests.servers import WITHOUT_BUBBLEWRAP, WITHOUT_MOUNTS, WITHOUT_NAMESPACES
 
 

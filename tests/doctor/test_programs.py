@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from belljar.dependencies import INSTALL_BROWSER, INSTALL_DESKTOP
-from belljar.doctor import fonts, programs
+from belljar.doctor import programs
 from belljar.doctor.checks import desktop_extras
-from belljar.doctor.finding import Level
+from belljar.doctor.trial import Level
 
 
 @pytest.fixture
@@ -40,14 +40,14 @@ def test_openbox_tells_its_version() -> None:
     assert "Openbox 3" in programs.check_openbox().detail
 
 
-@pytest.mark.parametrize("script", list(fonts.SCRIPTS))
+@pytest.mark.parametrize("script", list(programs.SCRIPTS))
 def test_fonts_are_found_by_fontconfig(script: str) -> None:
-    assert fonts.check_fonts(script).is_ok
+    assert programs.check_fonts(script).is_ok
 
 
-@pytest.mark.parametrize("script", list(fonts.SCRIPTS))
+@pytest.mark.parametrize("script", list(programs.SCRIPTS))
 def test_fonts_are_found_without_fontconfigs_tools(bin: Path, script: str) -> None:
-    assert fonts.check_fonts(script).is_ok
+    assert programs.check_fonts(script).is_ok
 
 
 def test_an_empty_host_lacks_what_a_mode_needs_and_is_told_the_command(bin: Path, tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from belljar.doctor.finding import Level
-from belljar.doctor.sandbox import check_chromium_sandbox, check_user_namespaces
+from belljar.doctor.isolation import check_chromium_sandbox, check_user_namespaces
+from belljar.doctor.trial import Level
 
 # bubblewrap's own way to forbid further user namespaces, as a hardened host would.
 FORBIDDEN = ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/", "--"]

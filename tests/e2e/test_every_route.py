@@ -7,7 +7,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from belljar.asgi.facts import facts_of
+from belljar.server.router import facts_of
 from tests.described import paths, scope_of
 from tests.servers import RunningBox
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from belljar.egress.client import Dial, Egress, open_egress
+from belljar.egress.channel import Dial, Egress, open_egress
 
 
 @dataclass

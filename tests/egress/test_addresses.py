@@ -4,7 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from belljar.egress.addresses import BadHost, is_own_loopback, parse_host, special_purpose, split_authority
+from belljar.egress.policy.addresses import BadHost, is_own_loopback, parse_host, special_purpose, split_authority
 
 LOOPBACK_SPELLINGS = [
     "127.0.0.1",

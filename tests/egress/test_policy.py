@@ -4,9 +4,9 @@ from ipaddress import ip_address
 
 import pytest
 
-from belljar.egress.addresses import LOOPBACK, parse_host
-from belljar.egress.policy import Decision, Policy, Request, Scheme, Verdict, is_tightening
-from belljar.egress.policyfile import BadPolicy, parse_policy, parse_upstream, redacted, restricted
+from belljar.egress.policy.addresses import LOOPBACK, parse_host
+from belljar.egress.policy.file import BadPolicy, parse_policy, parse_upstream, redacted, restricted
+from belljar.egress.policy.policy import Decision, Policy, Request, Scheme, Verdict, is_tightening
 
 # What the names of these tables resolve to.
 NAMES = {

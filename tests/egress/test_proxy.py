@@ -11,10 +11,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from belljar.egress.client import EgressGone
-from belljar.egress.log import Record
-from belljar.egress.policyfile import BadPolicy
-from belljar.egress.suggest import suggest
+from belljar.egress.channel import EgressGone
+from belljar.egress.policy.file import BadPolicy, suggest
+from belljar.egress.proxy.gate import Record
 from tests.egress.running import RunningProxy, Victim, running_proxy, tell_in_chunks, victim
 from tests.egress.upstreams import http_upstream, socks_upstream
 

@@ -2,11 +2,10 @@
 
 from ipaddress import ip_address
 
-from belljar.egress.addresses import parse_host
-from belljar.egress.log import Record, Ring
-from belljar.egress.policy import Request, Scheme
-from belljar.egress.policyfile import parse_policy
-from belljar.egress.suggest import suggest
+from belljar.egress.policy.addresses import parse_host
+from belljar.egress.policy.file import parse_policy, suggest
+from belljar.egress.policy.policy import Request, Scheme
+from belljar.egress.proxy.gate import Record, Ring
 
 
 def record(

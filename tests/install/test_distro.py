@@ -2,7 +2,7 @@
 
 import pytest
 
-from belljar.install.distro import Family, read_distro
+from belljar.install.manager import Family, read_distro
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from belljar.install.distro import Distro, Family
-from belljar.install.errors import InstallError
 from belljar.install.host import Host, become_root
-from belljar.install.manager import ManagerName
+from belljar.install.manager import Distro, Family, InstallError, ManagerName
 from belljar.install.packages import Target
 from belljar.install.run import Request, install
 

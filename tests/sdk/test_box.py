@@ -10,11 +10,10 @@ import pytest
 
 from belljar import AsyncBelljar, Belljar
 from belljar.problems import NotFound, TokenInvalid
+from belljar.problems.box import ControlHeld, PathDenied
 from belljar.problems.browser import ElementNotFound
-from belljar.problems.files import PathDenied
-from belljar.problems.live import ControlHeld
+from belljar.sdk.encoding import LiveFrame
 from belljar.sdk.errors import Unreachable
-from belljar.sdk.frames import LiveFrame
 from belljar.wire.control import HolderKind
 from belljar.wire.live import Event, EventName
 from tests.servers import PATIENCE, RunningBox, running_box

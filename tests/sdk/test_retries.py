@@ -9,7 +9,7 @@ import pytest
 from httpx2 import ConnectError, ConnectTimeout, ReadError, ReadTimeout, RemoteProtocolError, RequestError
 
 from belljar import AsyncBelljar, Belljar
-from belljar.problems.live import RateLimited
+from belljar.problems.box import RateLimited
 from belljar.sdk.errors import NoAnswer, NotBelljar, UnknownProblem, Unreachable, rebuilt
 from belljar.sdk.retries import is_repeatable, may_repeat, told_pause
 

@@ -9,10 +9,10 @@ import pytest
 
 from belljar import AsyncBelljar, Belljar
 from belljar.problems import Forbidden, NotFound, UnknownPath
-from belljar.problems.control import SessionExists, UnknownSession
-from belljar.wire.keys import KeyRole
+from belljar.problems.plane import SessionExists, UnknownSession
+from belljar.wire.access import KeyRole
 from belljar.wire.sessions import SessionState, Viewport
-from tests.control.plane import PATIENCE, RunningPlane, running_plane
+from tests.plane.plane import PATIENCE, RunningPlane, running_plane
 
 
 @pytest.fixture(scope="module")

@@ -13,11 +13,11 @@ import pytest
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
-import belljar.sdk.choices as choices
+import belljar.sdk.encoding as choices
 from belljar import AsyncBelljar, Belljar
-from belljar.wire import control, keys, processes, sessions
+from belljar.wire import access, control, processes, sessions
 from belljar.wire import live as live_wire
-from belljar.wire.browser import acting, console, content, crawl, emulation, navigation, screenshot, wait
+from belljar.wire.browser import acting, common, crawl, lifecycle, reading
 from belljar.wire.desktop import ClipboardFormat
 
 ROOT = Path(__file__).parent.parent.parent
@@ -143,7 +143,7 @@ def test_everything_that_can_be_asked_is_an_argument(operation: tuple[str, str])
 def fields(operation: dict[str, Any]) -> set[str]:
     """The names of what an operation takes, in its query or its body."""
     found = {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}
-    taken = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    taken = operation.get("requestBody", {}).get("reading", {}).get("application/json", {})
     return found | properties(taken.get("schema", {}))
 
 
@@ -215,21 +215,21 @@ def test_models_that_callers_make_name_their_defaults() -> None:
 ENUMS = {
     "Button": acting.Button,
     "Modifier": acting.Modifier,
-    "WaitUntil": navigation.WaitUntil,
-    "WaitState": wait.WaitState,
-    "ImageFormat": screenshot.ImageFormat,
-    "PaperFormat": screenshot.PaperFormat,
-    "MarkdownMode": content.MarkdownMode,
-    "ConsoleLevel": console.ConsoleLevel,
+    "WaitUntil": common.WaitUntil,
+    "WaitState": acting.WaitState,
+    "ImageFormat": reading.ImageFormat,
+    "PaperFormat": reading.PaperFormat,
+    "MarkdownMode": reading.MarkdownMode,
+    "ConsoleLevel": reading.ConsoleLevel,
     "Extract": crawl.Extract,
-    "ColorScheme": emulation.ColorScheme,
+    "ColorScheme": lifecycle.ColorScheme,
     "Owner": processes.ProcessOwner,
     "RestartPolicy": processes.RestartPolicy,
     "LogStream": processes.LogStream,
     "ClipboardFormat": ClipboardFormat,
     "ControlMoment": control.ControlMoment,
     "TokenRole": sessions.TokenRole,
-    "KeyRole": keys.KeyRole,
+    "KeyRole": access.KeyRole,
     "SessionMode": sessions.SessionMode,
     "SessionState": sessions.SessionState,
     "MouseAction": live_wire.MouseAction,

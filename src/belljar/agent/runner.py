@@ -10,10 +10,9 @@ import sys
 import anyio
 
 from belljar.agent.tool.failure import ToolFailure, failure_of
+from belljar.agent.tool.launcher import write_err, write_ok
 from belljar.agent.tool.oneshot import run_once
-from belljar.agent.tool.request import TIMEOUT_MS, read_request
-from belljar.agent.tool.sentinel import write_err, write_ok
-from belljar.agent.tool.settings import ToolSettings
+from belljar.agent.tool.request import TIMEOUT_MS, ToolSettings, read_request
 from belljar.problems import Problem
 from belljar.sdk.errors import CannotStart
 

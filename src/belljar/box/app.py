@@ -1,5 +1,7 @@
-"""Builds every part of a box, in order.  Read this first."""
+"""Gives memory back to the system once the box is idle: large answers leave tens of megabytes that nobody uses."""
 
+import ctypes
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -10,46 +12,65 @@ from prometheus_client import CollectorRegistry
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
-from belljar.asgi.application import make_application
-from belljar.asgi.guard import Door, Guard, is_loopback
-from belljar.asgi.head import HeadAsGet
-from belljar.asgi.metrics import RequestMetrics
-from belljar.asgi.mounts import Mount
-from belljar.asgi.openapi import describe
-from belljar.asgi.requests import Requests
-from belljar.asgi.router import Application, Routed, Router
-from belljar.asgi.signed_caller import CallerVerifier
-from belljar.box.account import claim_user
-from belljar.box.activity import Activity, Noted
-from belljar.box.addresses import Addresses
-from belljar.box.allowance import Permissions
+from belljar.box.access.lease import ControlRequired, open_lease
+from belljar.box.access.sign_in import People
+from belljar.box.access.tenancy import Activity, TrackActivity, open_tenancy
+from belljar.box.allowance import Addresses, Permissions
 from belljar.box.browser import Timeouts, open_browser
 from belljar.box.browser.crawl import open_crawls
-from belljar.box.browser.markdown import open_converter
+from belljar.box.browser.reading.markdown import open_converter
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
 from belljar.box.files import open_files
-from belljar.box.folders import make_folders, remove_stale_folders
-from belljar.box.ground import all_binds, prepare_ground, shared_paths
-from belljar.box.held_back import HeldBack
-from belljar.box.isolation import CannotIsolate, Isolation, IsolationOptions, open_isolation, read_options
-from belljar.box.isolation.image import SizedDisk
-from belljar.box.lease import open_lease
+from belljar.box.jail_layout import all_binds, prepare_ground, shared_paths
 from belljar.box.live import open_live
-from belljar.box.memory import memory_given_back
 from belljar.box.parts import Box
-from belljar.box.people import People
 from belljar.box.process import open_processes
-from belljar.box.routes import claim, control, egress, health, terminal, tokens, view, workspace
+from belljar.box.routes import access, egress, files, health, live, terminal
 from belljar.box.routes import files as file_routes
 from belljar.box.routes import live as live_routes
 from belljar.box.routes import processes as process_routes
 from belljar.box.routes.browser import ROUTERS as BROWSER_ROUTERS
 from belljar.box.routes.desktop import ROUTERS as DESKTOP_ROUTERS
+from belljar.box.sandbox import CannotIsolate, Isolation, IsolationOptions, open_isolation, read_options
+from belljar.box.sandbox.folders import claim_user, make_folders, remove_stale_folders
+from belljar.box.sandbox.image import SizedDisk
 from belljar.box.settings import BoxSettings
-from belljar.box.tenancy import open_tenancy
+from belljar.server.application import HeadAsGet, Mount, make_application
+from belljar.server.guard import Door, Guard, is_loopback
+from belljar.server.openapi import describe
+from belljar.server.requests import RequestMetrics, Requests
+from belljar.server.router import Application, Routed, Router
+from belljar.server.signed_caller import CallerVerifier
 from belljar.tasks import background
 from belljar.tokens import Keys, cookie_name
+
+# So long after the last request nobody is kept waiting by it.
+IDLE_SECONDS = 2.0
+
+
+@asynccontextmanager
+async def memory_given_back(activity: Activity, idle: float = IDLE_SECONDS) -> AsyncIterator[None]:
+    """The allocator keeps what was freed, in case it is needed again; while the box is used that is as it should be."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is None:
+        # Only glibc keeps so much.
+        yield
+        return
+
+    # What the start has left; a fifth of a millisecond.
+    trim(0)
+
+    async def give_back_when_idle() -> None:
+        trimmed = 0.0
+        while True:
+            await anyio.sleep(idle)
+            if trimmed < activity.last < time.time() - idle:
+                await anyio.to_thread.run_sync(trim, 0)
+                trimmed = time.time()
+
+    async with background(give_back_when_idle, name="memory"):
+        yield
 
 
 @dataclass(frozen=True)
@@ -178,14 +199,14 @@ def create_app(
 
 _OTHER_ROUTERS = (
     health.router,
-    claim.router,
-    tokens.router,
-    control.router,
-    view.router,
+    access.claim_router,
+    access.tokens_router,
+    access.control_router,
+    live.view_router,
     egress.router,
     live_routes.router,
     terminal.router,
-    workspace.router,
+    files.workspace_router,
 )
 
 
@@ -219,7 +240,7 @@ def _guarded(
         cookie=cookie_name(settings.box_id),
         control_plane=control_plane,
     )
-    app: ASGIApp = Guard(HeldBack(HeadAsGet(Noted(routed, activity))), door)
+    app: ASGIApp = Guard(ControlRequired(HeadAsGet(TrackActivity(routed, activity))), door)
     if settings.cors_origins:
         # Outside the guard: a preflight carries no token.
         app = CORSMiddleware(

@@ -8,23 +8,22 @@ import anyio
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
-from belljar.asgi.signature import Depends
-from belljar.box.addresses import Addresses
-from belljar.box.allowance import Permissions
+from belljar.box.access.lease import Lease
+from belljar.box.access.sign_in import People
+from belljar.box.access.tenancy import Tenancy
+from belljar.box.allowance import Addresses, Permissions
 from belljar.box.browser import Browser
 from belljar.box.browser.crawl import Crawls
-from belljar.box.browser.markdown import Converter
+from belljar.box.browser.reading.markdown import Converter
 from belljar.box.desktop import Desktop
 from belljar.box.display import Display
 from belljar.box.files import Files
-from belljar.box.isolation import Isolation
-from belljar.box.lease import Lease
 from belljar.box.live import Live
-from belljar.box.people import People
 from belljar.box.process import Processes
+from belljar.box.sandbox import Isolation
 from belljar.box.settings import BoxSettings
-from belljar.box.tenancy import Tenancy
 from belljar.problems import Forbidden
+from belljar.server.signature import Depends
 from belljar.tokens import Caller, Keys, Role
 
 

@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 
-from belljar.cli.interrupts import interrupts_end, interrupts_raise
+from belljar.cli.commands import interrupts_end, interrupts_raise
 
 # They import most of what they are once their options are read; `asgi.serving` takes signals from there on.
 _SERVERS = ("box", "serve")

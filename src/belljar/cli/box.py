@@ -16,8 +16,8 @@ from belljar.cli.options import complaint, options_from
 from belljar.logs import log
 
 if TYPE_CHECKING:
-    from belljar.asgi.signed_caller import CallerVerifier
-    from belljar.box.isolation.image import SizedDisk
+    from belljar.box.sandbox.image import SizedDisk
+    from belljar.server.signed_caller import CallerVerifier
     from belljar.wire.isolation import Isolation
 
 TOKEN_VARIABLE = "BELLJAR_TOKEN"
@@ -41,10 +41,10 @@ def _run(given: dict[str, Any]) -> None:
         settings = BoxSettings(**given)
     except ValidationError as error:
         _fail(complaint(error))
-    from belljar.asgi.serving import CannotListen, serve
-    from belljar.box.isolation import BadOption, read_options
     from belljar.box.process.kernel import hide_memory
+    from belljar.box.sandbox import BadOption, read_options
     from belljar.logs import set_up_logs
+    from belljar.server.serving import CannotListen, serve
     from belljar.state import StateDirUnusable, make_state_dir
 
     # A control plane's box writes to a file that is its own.
@@ -64,11 +64,11 @@ def _run(given: dict[str, Any]) -> None:
     disk_to_be = _begin_disk(isolation.limits.disk_bytes, settings.state_dir)
     # Most of a start is this import; who connects meanwhile waits in the socket's queue.
     from belljar.agent.mcp.hosted import on_box
-    from belljar.asgi.connections import Connections
+    from belljar.box.access.sign_in import FIRST_LINK_SECONDS
     from belljar.box.app import create_app
-    from belljar.box.people import FIRST_LINK_SECONDS
+    from belljar.safe_files import remove_folder
+    from belljar.server.connections import Connections
     from belljar.tokens import Keys
-    from belljar.trees import remove_folder
     from belljar.wire.sessions import TokenRole
 
     disk = _mount_disk(disk_to_be)
@@ -123,7 +123,7 @@ def _warn_without_jail(isolation: "Isolation") -> None:
 
 def _begin_disk(size: int | None, state_dir: Path) -> "SizedDisk | None":
     """The disk that the box's folders go to, when they may take so much; made while the rest is imported."""
-    from belljar.box.isolation.image import NoImage, SizedDisk
+    from belljar.box.sandbox.image import NoImage, SizedDisk
 
     if size is None:
         return None
@@ -136,7 +136,7 @@ def _begin_disk(size: int | None, state_dir: Path) -> "SizedDisk | None":
 
 def _mount_disk(disk: "SizedDisk | None") -> "SizedDisk | None":
     """Before there are threads."""
-    from belljar.box.isolation.image import NoImage
+    from belljar.box.sandbox.image import NoImage
 
     try:
         if disk is not None:
@@ -156,8 +156,8 @@ def _say_watched(problem: Exception) -> None:
 
 def _token(settings: Any) -> tuple[str | None, bool]:
     """The operator's token and whether it was made just now; None when none is asked for."""
-    from belljar.asgi.guard import is_loopback
     from belljar.box.process.kernel import wipe_variable
+    from belljar.server.guard import is_loopback
     from belljar.tokens import new_token
 
     # Taken out of the environment, so that no child can read it there; nor in /proc, where it would still stand.
@@ -181,7 +181,7 @@ def _control_plane(settings: Any) -> "CallerVerifier | None":
         return None
     if settings.token_file or settings.no_token:
         _fail("--caller-key-file is for a box that a control plane stands before: no token opens that, nor --no-token.")
-    from belljar.asgi.signed_caller import CallerVerifier
+    from belljar.server.signed_caller import CallerVerifier
 
     source = settings.caller_key_file
     try:
@@ -216,7 +216,7 @@ def _checked(token: str, source: str) -> str:
 
 
 def _listener(settings: Any) -> Socket:
-    from belljar.asgi.serving import CannotListen, bind, inherited
+    from belljar.server.serving import CannotListen, bind, inherited
 
     if settings.socket is None:
         return bind(settings.host, settings.port)

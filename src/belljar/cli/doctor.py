@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from belljar.cli.typed import as_typed
+from belljar.cli.options import as_typed
 
 if TYPE_CHECKING:
-    from belljar.doctor.finding import Finding
+    from belljar.doctor.trial import Finding
 
 
 def doctor(
@@ -25,7 +25,7 @@ def doctor(
     Example:  belljar doctor --json
     """
     from belljar.doctor.checks import examine
-    from belljar.doctor.finding import Level
+    from belljar.doctor.trial import Level
     from belljar.state import default_state_dir
 
     findings = examine(state_dir or default_state_dir(), port)

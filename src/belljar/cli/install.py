@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from belljar.cli.typed import as_typed
+from belljar.cli.options import as_typed
 from belljar.install.manager import ManagerName
 
 app = typer.Typer(
@@ -52,8 +52,8 @@ def _install(
 ) -> None:
     from rich.console import Console
 
-    from belljar.install.errors import InstallError
     from belljar.install.host import look_at_host
+    from belljar.install.manager import InstallError
     from belljar.install.packages import Target
     from belljar.install.run import Request, install
     from belljar.state import default_state_dir

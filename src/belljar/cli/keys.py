@@ -35,7 +35,7 @@ def new(
     """
     from pydantic import ValidationError
 
-    from belljar.wire.keys import CreateKey
+    from belljar.wire.access import CreateKey
 
     try:
         wanted = CreateKey.model_validate(
@@ -57,7 +57,7 @@ def ls(as_json: AsJson = False, state_dir: StateDir = None, database_url: Databa
 
     Example:  belljar keys ls
     """
-    from belljar.control.views import key_view
+    from belljar.plane.views import key_view
 
     async def read(_: Any, registry: Any) -> Any:
         return [key_view(row) for row in await registry.keys.list()]
@@ -97,13 +97,13 @@ def _with_registry(state_dir: Path | None, database_url: str | None, do: Callabl
     import anyio
     from sqlalchemy.exc import SQLAlchemyError
 
-    from belljar.control.credentials import Credentials
-    from belljar.control.registry import open_registry
-    from belljar.control.secrets import MasterKeyError, load_master_key
-    from belljar.control.settings import ControlSettings
+    from belljar.plane.access.credentials import Credentials
+    from belljar.plane.access.secrets import MasterKeyError, load_master_key
+    from belljar.plane.registry import open_registry
+    from belljar.plane.settings import PlaneSettings
 
     given: dict[str, Any] = {"state_dir": state_dir, "database_url": database_url}
-    settings = ControlSettings(**{name: value for name, value in given.items() if value is not None})
+    settings = PlaneSettings(**{name: value for name, value in given.items() if value is not None})
 
     async def run() -> Any:
         master = load_master_key(settings.master_key)

@@ -89,10 +89,10 @@ def _over_there(url: str, token: str, session: str, *, headless: bool) -> None:
     from belljar.agent.mcp.box_client import NO_ANSWER, BoxClient, KnownSession, SessionHttp, Shared
     from belljar.agent.mcp.stdio import serve_stdio
     from belljar.problems import Problem
-    from belljar.sdk.address import Address
     from belljar.sdk.aio.box import AsyncBox
     from belljar.sdk.aio.connection import AsyncConnection
     from belljar.sdk.aio.http import AsyncHttp
+    from belljar.sdk.embedded import Address
 
     if not url.startswith(("http://", "https://")):
         _fail(f"{url} is not an address: it begins with http:// or https://.")
@@ -123,13 +123,13 @@ def _own_box(given: dict[str, Any], *, headless: bool, idle: float) -> None:
     from pydantic import ValidationError
 
     from belljar.agent.mcp.hosted import Embedded
-    from belljar.asgi.serving import bind as listen
-    from belljar.asgi.serving import serve
     from belljar.box.app import create_app
-    from belljar.box.isolation import BadOption, read_options
     from belljar.box.process.kernel import hide_memory
+    from belljar.box.sandbox import BadOption, read_options
     from belljar.box.settings import BoxSettings
     from belljar.logs import set_up_logs
+    from belljar.server.serving import bind as listen
+    from belljar.server.serving import serve
     from belljar.tokens import Keys, new_token
 
     try:

@@ -18,10 +18,10 @@ def openapi(server: Annotated[Server, typer.Argument(help="Which server's docume
     Example:  belljar openapi box > openapi/box.json
     """
     from belljar.agent.mcp import openapi as mcp_paths
-    from belljar.asgi.openapi import add_operations
+    from belljar.server.openapi import add_operations
 
     if server is Server.SERVE:
-        from belljar.control.app import openapi as describe
+        from belljar.plane.app import openapi as describe
 
         mcp = mcp_paths.ON_CONTROL_PLANE
     else:

@@ -1,6 +1,9 @@
 """A command's options, made from its settings: what a setting is called and means stands in one place."""
 
 import inspect
+import re
+import shutil
+import sys
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
@@ -73,3 +76,14 @@ def _default(field: FieldInfo) -> str:
     """As it would be typed; empty where there is none worth telling."""
     value = field.default.value if isinstance(field.default, Enum) else field.default
     return "" if field.default_factory is not None or value in (None, "", (), False) else str(value)
+
+
+_COMMAND = re.compile(r"(?<![\w/])belljar (?=(?:box|doctor|install) ?)")
+
+
+def as_typed(sentence: str) -> str:
+    """`belljar` alone is found only where it is on PATH; a clone keeps it in `.venv/bin`."""
+    if shutil.which("belljar"):
+        return sentence
+    own = Path(sys.executable).with_name("belljar")
+    return _COMMAND.sub(lambda _: f"{own} ", sentence)

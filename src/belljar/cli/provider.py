@@ -85,8 +85,8 @@ def _serve(name: str, settings: "ProviderSettings", folder: Path) -> None:
 
     import anyio
 
-    from belljar.agent.provider.errors import ProviderError
     from belljar.agent.provider.hosting import host_provider
+    from belljar.agent.provider.types import ProviderError
 
     def announce() -> None:
         gc.enable()

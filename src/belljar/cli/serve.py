@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from belljar.cli.box import _fail, _url
 from belljar.cli.options import complaint, options_from
-from belljar.control.settings import ControlSettings
+from belljar.plane.settings import PlaneSettings
 from belljar.wire.isolation import JailMode
 
 
-@options_from(ControlSettings)
+@options_from(PlaneSettings)
 def serve(**given: Any) -> None:
     """Run the control plane: sessions, each in a box of its own, behind API keys, with a dashboard.
 
@@ -36,20 +36,19 @@ def _run(given: dict[str, Any]) -> None:
     import anyio
 
     from belljar.agent.mcp.hosted import on_control_plane
-    from belljar.asgi.connections import Connections
-    from belljar.asgi.serving import CannotListen, bind, serve
-    from belljar.box.isolation.isolation import CannotIsolate
-    from belljar.box.isolation.trial import try_jail
-    from belljar.control.app import create_app
-    from belljar.control.bootstrap import CannotUseDatabase, prepare
-    from belljar.control.launchers.kernel import available_memory
-    from belljar.control.secrets import MasterKeyError, load_master_key
+    from belljar.box.sandbox.isolation import CannotIsolate, try_jail
     from belljar.dependencies import missing_for_browser
     from belljar.logs import set_up_logs
+    from belljar.plane.access.secrets import MasterKeyError, load_master_key
+    from belljar.plane.app import create_app
+    from belljar.plane.bootstrap import CannotUseDatabase, prepare
+    from belljar.plane.boxes.launchers.kernel import available_memory
+    from belljar.server.connections import Connections
+    from belljar.server.serving import CannotListen, bind, serve
     from belljar.state import StateDirUnusable, make_state_dir
 
     try:
-        settings = ControlSettings(**given)
+        settings = PlaneSettings(**given)
         has_browser = not missing_for_browser(settings.state_dir)
         settings = settings.with_pool_size(available_memory(), has_browser=has_browser)
     except ValidationError as error:

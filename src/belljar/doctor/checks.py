@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from belljar.doctor import fonts, host, jail, programs, sandbox, tools
-from belljar.doctor.finding import Finding
+from belljar.doctor import host, isolation, programs
+from belljar.doctor.trial import Finding
 
 Check = Callable[[], Finding]
 
@@ -21,17 +21,17 @@ def all_checks(state_dir: Path, port: int) -> list[Check]:
         *browser_checks(state_dir),
         programs.check_openbox,
         *desktop_extras(),
-        partial(jail.check_jail, state_dir),
-        jail.check_disk_limit,
-        sandbox.check_user_namespaces,
-        partial(sandbox.check_chromium_sandbox, state_dir),
+        partial(isolation.check_jail, state_dir),
+        isolation.check_disk_limit,
+        isolation.check_user_namespaces,
+        partial(isolation.check_chromium_sandbox, state_dir),
         host.check_shared_memory,
         host.check_memory,
         partial(host.check_port, port),
         partial(host.check_state_dir, state_dir),
-        tools.check_node,
-        tools.check_npm,
-        tools.check_docker,
+        programs.check_node,
+        programs.check_npm,
+        programs.check_docker,
     ]
 
 
@@ -49,7 +49,7 @@ def display_checks() -> list[Check]:
     return [
         programs.check_xvfb,
         programs.check_bubblewrap,
-        *(partial(fonts.check_fonts, script) for script in fonts.SCRIPTS),
+        *(partial(programs.check_fonts, script) for script in programs.SCRIPTS),
     ]
 
 

@@ -7,7 +7,7 @@ import socket
 import tempfile
 from pathlib import Path
 
-from belljar.doctor.finding import Finding, Level
+from belljar.doctor.trial import Finding, Level
 
 MIB = 1024 * 1024
 # A box with one Chromium and its display takes about 420 MB; below this a second tab can end in the OOM killer.

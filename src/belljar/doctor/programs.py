@@ -4,11 +4,11 @@ import os
 import select
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from belljar.dependencies import INSTALL_BROWSER, INSTALL_DESKTOP, find_chromium, find_snap_stub
-from belljar.doctor.finding import Finding, Level
-from belljar.doctor.trial import attempt, clean_environment, scratch, unprivileged
+from belljar.doctor.trial import Finding, Level, attempt, attempt_as_self, clean_environment, scratch, unprivileged
 
 AT_SPI_LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 # Seconds within which Xvfb must answer, and end.
@@ -111,3 +111,67 @@ def _await_number(server: subprocess.Popen[str]) -> str | None:
     if number.strip().isdecimal():
         return None
     return (errors.strip().splitlines() or [f"nothing happened for {DISPLAY_LIMIT:g} s"])[-1]
+
+
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
+
+# What fontconfig calls the script, and file names to look for where its tools are not installed.
+SCRIPTS: dict[str, tuple[str, str, Sequence[str]]] = {
+    "latin": ("Latin", ":lang=en", ("Liberation*", "DejaVu*", "NotoSans-Regular*")),
+    "cjk": ("CJK", ":lang=ja:lang=zh-cn:lang=ko", ("*CJK*",)),
+    "emoji": ("emoji", ":lang=und-zsye", ("*Emoji*",)),
+}
+
+
+def check_fonts(script: str) -> Finding:
+    title, pattern, files = SCRIPTS[script]
+    family = _ask_fontconfig(pattern) if shutil.which("fc-list") else _look_for_files(files)
+    if family:
+        return Finding(f"fonts-{script}", f"fonts: {title}", Level.OK, family)
+    detail = f"no font for {title}: such text is drawn as boxes"
+    return Finding(f"fonts-{script}", f"fonts: {title}", Level.WARNING, detail, INSTALL_BROWSER)
+
+
+def _ask_fontconfig(pattern: str) -> str:
+    families = attempt(["fc-list", pattern, "family"]).output.splitlines()
+    return min((line.split(",")[0].strip() for line in families if line.strip()), default="")
+
+
+def _look_for_files(patterns: Sequence[str]) -> str:
+    folders = (Path(folder) for folder in FONT_FOLDERS)
+    found = (file for folder in folders for pattern in patterns for file in folder.rglob(pattern) if file.is_file())
+    return next((file.stem for file in found), "")
+
+
+def check_node() -> Finding:
+    """Any version does: what needs a recent one takes it from the npm package `node`."""
+    return _check_tool(
+        "node", "Node", "npm, which tests and benchmarks with npm clients need, wants it", "apt-get install npm"
+    )
+
+
+def check_npm() -> Finding:
+    return _check_tool(
+        "npm", "npm", "tests and benchmarks with npm clients are left out; nothing else needs it", "apt-get install npm"
+    )
+
+
+def check_docker() -> Finding:
+    """The client is of use only with an engine behind it."""
+    if shutil.which("docker") is None:
+        detail = "not found: nothing of Belljar needs it yet"
+        return Finding("docker", "Docker", Level.WARNING, detail, "apt-get install docker.io")
+    outcome = attempt_as_self(["docker", "version", "--format", "{{.Server.Version}}"])
+    if not outcome.succeeded:
+        detail = f"the client is there, no engine answers ({outcome.complaint})"
+        return Finding("docker", "Docker", Level.WARNING, detail, "start the Docker engine, or join the docker group")
+    return Finding("docker", "Docker", Level.OK, f"engine {outcome.first_line}")
+
+
+def _check_tool(program: str, title: str, loss: str, fix: str) -> Finding:
+    if shutil.which(program) is None:
+        return Finding(program, title, Level.WARNING, f"not found: {loss}", fix)
+    outcome = attempt_as_self([program, "--version"])
+    if not outcome.succeeded:
+        return Finding(program, title, Level.WARNING, f"does not run: {outcome.complaint}", fix)
+    return Finding(program, title, Level.OK, outcome.first_line)

@@ -1,4 +1,4 @@
-"""Programs tried for real, as the user they will run as, and never for long."""
+"""What a check found."""
 
 import os
 import subprocess
@@ -6,8 +6,31 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TypedDict
+
+
+class Level(StrEnum):
+    OK = "ok"
+    WARNING = "warning"  # Belljar works, with less: the detail says what is lost.
+    MISSING = "missing"  # Something that a whole mode cannot do without.
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the doctor's table. `id` and `level` are for programs and stay as they are."""
+
+    id: str
+    title: str
+    level: Level
+    detail: str
+    fix: str | None = None
+
+    @property
+    def is_ok(self) -> bool:
+        return self.level is Level.OK
+
 
 # `nobody`: what root gives up its rights to. The box runs nothing untrusted as root.
 NOBODY = 65534

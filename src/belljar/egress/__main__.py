@@ -8,8 +8,8 @@ from pathlib import Path
 
 import anyio
 
-from belljar.egress.control import Channel
-from belljar.egress.server import Server
+from belljar.egress.channel import Channel
+from belljar.egress.proxy.server import Server
 
 
 async def main(sock: socket.socket) -> None:

@@ -8,9 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from belljar.install.distro import Distro, read_distro
-from belljar.install.errors import InstallError
-from belljar.install.manager import MANAGERS, PREFERRED, Manager, ManagerName
+from belljar.install.manager import MANAGERS, PREFERRED, Distro, InstallError, Manager, ManagerName, read_distro
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,8 @@
-"""The course of an installation: look, show, ask, install, verify."""
+"""Chromium where the distribution has none: a vendor's build, by Playwright's client, into the state directory.
+
+Ubuntu packages only a snap, Amazon Linux and plain RHEL nothing. Playwright (from PyPI, used here as a downloader and
+kept apart from our own packages) knows where the builds are; Belljar names no download host.
+"""
 
 import shlex
 import subprocess
@@ -10,14 +14,34 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from belljar.dependencies import find_chromium
+from belljar.dependencies import VENDOR_FOLDER, find_chromium
 from belljar.doctor.checks import browser_checks, desktop_checks
-from belljar.doctor.finding import Finding, Level
-from belljar.install.errors import InstallError
+from belljar.doctor.trial import Finding, Level
 from belljar.install.host import Host, become_root, choose_manager
-from belljar.install.manager import Manager, ManagerName
+from belljar.install.manager import InstallError, Manager, ManagerName
 from belljar.install.packages import Choice, Need, Target, all_names, choose, library_needs, needs
-from belljar.install.vendor import vendor_commands
+
+CLIENT_FOLDER = "playwright"
+
+
+def vendor_commands(state_dir: Path) -> list[tuple[str, ...]]:
+    """Fetch the client, then let it fetch Chromium. Neither needs root; both write below `state_dir` only."""
+    folder = state_dir / VENDOR_FOLDER
+    client = folder / CLIENT_FOLDER
+    fetch_client = (
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--upgrade",
+        "--target",
+        str(client),
+        "playwright",
+    )
+    variables = (f"PYTHONPATH={client}", f"PLAYWRIGHT_BROWSERS_PATH={folder}")
+    fetch_chromium = ("env", *variables, sys.executable, "-m", "playwright", "install", "--no-shell", "chromium")
+    return [fetch_client, fetch_chromium]
 
 
 @dataclass(frozen=True)

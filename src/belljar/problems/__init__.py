@@ -1,7 +1,7 @@
 """Errors a caller can act on: raised by servers, sent as RFC 9457 problem documents, rebuilt by SDKs."""
 
-from belljar.problems.base import CONTENT_TYPE, Problem, problem_classes
-from belljar.problems.general import (
+from belljar.problems.base import (
+    CONTENT_TYPE,
     BodyTimeout,
     BodyTooLarge,
     ClientGone,
@@ -14,6 +14,7 @@ from belljar.problems.general import (
     InvalidRequest,
     MethodNotAllowed,
     NotFound,
+    Problem,
     StreamError,
     TokenInvalid,
     TooManyConnections,
@@ -21,6 +22,7 @@ from belljar.problems.general import (
     UnsupportedMediaType,
     ValidationFailed,
     WebSocketRequired,
+    problem_classes,
 )
 
 __all__ = [

@@ -1,15 +1,52 @@
-"""A box of one's own: a process beside this one, on a Unix socket, that ends when this one does."""
+"""Where a server is."""
 
 import secrets
+import socket
+import ssl
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Thread
+from typing import Self
 
 from belljar.boxprocess import start_box
-from belljar.sdk.address import Address
+from belljar.safe_files import remove_folder
 from belljar.sdk.errors import CannotStart
-from belljar.trees import remove_folder
+
+
+@dataclass(frozen=True)
+class Address:
+    """`socket` is the path of a Unix socket, where the server is reached by one; `url` names it all the same."""
+
+    url: str
+    token: str | None = field(default=None, repr=False)
+    socket: str | None = None
+
+    @classmethod
+    def of(cls, url: str, token: str | None) -> Self:
+        if not url.startswith(("http://", "https://")):
+            raise ValueError(f"{url!r} is not the address of a server: it begins with http:// or https://.")
+        return cls(url.rstrip("/"), token)
+
+    def within(self, path: str, token: str | None) -> Self:
+        """Something behind the same server, such as a session of a control plane."""
+        return replace(self, url=self.url + path, token=token)
+
+    @property
+    def websocket_url(self) -> str:
+        return "ws" + self.url.removeprefix("http")
+
+    def trusted(self) -> ssl.SSLContext | bool:
+        """Whose certificates count: the usual ones.  Reading them takes 20 ms, so where there is no TLS, nobody's."""
+        return True if self.url.startswith("https://") else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
 
 _GRACE_SECONDS = 10.0
 _LAST_MOMENT_SECONDS = 3.0
@@ -93,3 +130,61 @@ def _place() -> str:
     """The usual temporary folder, unless a socket's address would not fit into its name."""
     usual = tempfile.gettempdir()
     return usual if len(usual) <= _MAX_PLACE_CHARS else "/tmp"
+
+
+_CHUNK = 256 * 1024
+
+
+class Bridge:
+    """Bytes pass unread: whoever connects still needs the token.  The system picks the port; none is tried."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._open: set[socket.socket] = set()
+        Thread(target=self._accept, name="belljar bridge", daemon=True).start()
+
+    def close(self) -> None:
+        """End it with every connection over it."""
+        # `shutdown` wakes the thread that accepts; closing alone would not.
+        for one in (self._listener, *self._open):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            far = socket.socket(socket.AF_UNIX)
+            try:
+                far.connect(self._path)
+            except OSError:
+                near.close()
+                far.close()
+                continue
+            near.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._open |= {near, far}
+            Thread(target=self._carry, args=(near, far), daemon=True).start()
+
+    def _carry(self, near: socket.socket, far: socket.socket) -> None:
+        back = Thread(target=_copy, args=(far, near), daemon=True)
+        back.start()
+        _copy(near, far)
+        back.join()
+        self._open -= {near, far}
+        near.close()
+        far.close()
+
+
+def _copy(source: socket.socket, target: socket.socket) -> None:
+    """Until either side is done; then the other side is told."""
+    with suppress(OSError):
+        while chunk := source.recv(_CHUNK):
+            target.sendall(chunk)
+    for one in (source, target):
+        with suppress(OSError):
+            one.shutdown(socket.SHUT_RDWR)

@@ -1,10 +1,41 @@
-"""Python's values as the wire has them, and back."""
+"""The words an argument may be, for editors and type checkers: those of the enums in `belljar.wire`."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
+
+from belljar.wire.live import FRAME_HEADER, FrameViewport
+
+Button = Literal["left", "right", "middle"]
+Modifier = Literal["Alt", "Control", "Meta", "Shift"]
+WaitUntil = Literal["load", "domcontentloaded", "networkidle"]
+WaitState = Literal["visible", "hidden", "attached", "detached", "domcontentloaded", "load", "networkidle"]
+ImageFormat = Literal["png", "jpeg", "webp"]
+PaperFormat = Literal["a4", "letter", "legal"]
+MarkdownMode = Literal["auto", "article", "page"]
+ConsoleLevel = Literal["log", "warn", "error", "info", "debug"]
+Extract = Literal["markdown", "html", "text", "links"]
+ColorScheme = Literal["light", "dark", "no-preference"]
+VideoCodec = Literal["vp8", "vp9", "h264"]
+AudioCodec = Literal["opus", "g722"]
+Owner = Literal["user", "desktop", "system"]
+RestartPolicy = Literal["never", "always", "on-failure"]
+LogStream = Literal["stdout", "stderr", "combined", "pty"]
+Selection = Literal["clipboard", "primary"]
+ClipboardFormat = Literal["text", "png"]
+Decision = Literal["allow", "deny"]
+TokenRole = Literal["drive", "view"]
+KeyRole = Literal["user", "admin"]
+SessionMode = Literal["browser", "desktop", "none"]
+SessionState = Literal["pending", "starting", "running", "stopping", "stopped", "failed"]
+MouseAction = Literal["move", "down", "up", "wheel"]
+LiveButton = Literal["none", "left", "middle", "right", "back", "forward"]
+ControlMoment = Literal["person", "free"]
+KeyAction = Literal["keydown", "keyup", "char", "compose"]
+
 
 # No call of the browser may take longer than this.
 LONGEST_SECONDS = 600
@@ -50,3 +81,20 @@ def plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [plain(inner) for inner in value]
     return value
+
+
+@dataclass(frozen=True)
+class LiveFrame:
+    """A picture of what is shown: a JPEG, and what of the page it shows."""
+
+    jpeg: bytes = field(repr=False)
+    viewport: FrameViewport
+    # Milliseconds since 1970.
+    timestamp: float
+    is_small: bool
+
+
+def read_frame(message: bytes) -> LiveFrame:
+    _, flags, width, height, ratio, timestamp = FRAME_HEADER.unpack_from(message)
+    viewport = FrameViewport(w=width, h=height, dpr=ratio / 100)
+    return LiveFrame(message[FRAME_HEADER.size :], viewport, timestamp, bool(flags & 1))

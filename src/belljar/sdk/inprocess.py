@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from httpx2 import Request
 
-from belljar.sdk.address import Address
 from belljar.sdk.aio.http import Answer, AsyncHttp, strange
+from belljar.sdk.embedded import Address
 from belljar.sdk.encoding import spelled
 from belljar.sdk.errors import rebuilt
 

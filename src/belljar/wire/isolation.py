@@ -1,8 +1,10 @@
 """What keeps a box's programs in, and what of it does not hold on this host."""
 
+from datetime import datetime
 from enum import StrEnum
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from belljar.wire.base import Model
 
@@ -69,3 +71,67 @@ class Isolation(Model):
     memory_kills: int = 0
     # Programs that were stopped for writing beyond the disk limit.
     disk_stops: int = 0
+
+
+HostName = Annotated[str, StringConstraints(pattern=r"^(\*\.)?[A-Za-z0-9._:\[\]-]{1,253}$")]
+
+
+class EgressPolicy(Model):
+    policy: str = Field(
+        description="`public`, `open`, `none`, `learn`, or the text of a policy, one rule a line. Credentials of "
+        "upstreams are left out of answers.",
+        max_length=65_536,
+        examples=["public", "allow *.example.com port 443\nallow 10.1.0.0/16 port 5432\n"],
+    )
+    allow: list[str] = Field(
+        default_factory=list, description="Hosts and ports allowed before the policy is asked.", max_length=1000
+    )
+
+
+class EgressRestriction(Model):
+    """Where a box may not connect to, beside what its policy forbids: never more than that allows."""
+
+    deny: tuple[HostName, ...] = Field(
+        default=(), max_length=1000, description="Hosts, `*.example.com` for those below one."
+    )
+    only: tuple[HostName, ...] = Field(
+        default=(), max_length=1000, description="Hosts in the same way; where there are any, no others can be reached."
+    )
+
+
+class EgressConnection(Model):
+    """A connection to somewhere, or a refusal."""
+
+    id: int
+    time: float = Field(description="When it was decided, in seconds since 1970.")
+    host: str
+    port: int
+    scheme: str = Field(description="`http` for plain requests, `tunnel` for CONNECT and SOCKS.")
+    address: str | None = Field(None, description="What was dialled; `box` for the box's own loopback.")
+    upstream: str | None = None
+    decision: str = Field(description="`allow` or `deny`.")
+    rule: str
+    reason: str | None = None
+    requests: int
+    bytes_sent: int
+    bytes_received: int
+    duration_ms: float | None = Field(None, description="Absent while it is open.")
+
+
+class EgressLog(Model):
+    connections: list[EgressConnection] = Field(description="The newest records, oldest first.")
+
+
+class EgressSuggestion(Model):
+    policy: str = Field(description="The smallest policy that would have allowed what was allowed so far.")
+
+
+class Health(Model):
+    status: Literal["ok"] = "ok"
+    version: str
+    uptime_seconds: float
+    last_activity: datetime | None = None
+    open_streams: int = 0
+    egress_bytes: int = 0
+    expires_at: datetime | None = None
+    isolation: Isolation | None = None

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Discriminator, Field, Tag
 
 from belljar.wire.base import Model
-from belljar.wire.browser.dialogs import DialogInfo
+from belljar.wire.browser.common import DialogInfo
 from belljar.wire.control import Control
 
 # The subprotocols a client may ask for.  With `belljar.binary` frames come as binary messages.

@@ -15,6 +15,21 @@ _PREFIXES = {
     "sessions": "Session",
 }
 _NAMES = {
+    "access": {
+        "Claim": "ClaimRequest",
+        "Claimed": "ClaimResponse",
+        "CreateKey": "KeyCreateRequest",
+        "CreateProfile": "ProfileCreateRequest",
+        "KeyList": "KeyListResponse",
+        "MakeLink": "LiveLinkCreateRequest",
+        "Me": "MeResponse",
+        "MintedToken": "TokenCreateResponse",
+        "MintToken": "TokenCreateRequest",
+        "ProfileList": "ProfileListResponse",
+        "SignedIn": "ViewSignInResponse",
+        "SignIn": "ViewSignInRequest",
+        "ViewLink": "LiveLinkResponse",
+    },
     "browser": {
         "ActionResult": "BrowserActionResponse",
         "BrowserEvents": "BrowserEventsResponse",
@@ -70,8 +85,9 @@ _NAMES = {
         "ViewportSize": "BrowserViewportRequest",
         "WaitResult": "BrowserWaitResponse",
     },
-    "claims": {"Claim": "ClaimRequest", "Claimed": "ClaimResponse"},
-    "control": {"Control": "ControlResponse"},
+    "control": {
+        "Control": "ControlResponse",
+    },
     "desktop": {
         "AccessibilityTree": "DesktopAccessibilityResponse",
         "ClickMouse": "DesktopMouseClickRequest",
@@ -105,11 +121,6 @@ _NAMES = {
         "TypeText": "DesktopKeyboardTypeRequest",
         "WindowList": "DesktopWindowListResponse",
     },
-    "egress": {
-        "EgressLog": "EgressLogResponse",
-        "EgressRestriction": "EgressRestrictRequest",
-        "EgressSuggestion": "EgressSuggestionResponse",
-    },
     "files": {
         "FsAction": "FsActionResponse",
         "FsMove": "FsMoveRequest",
@@ -117,9 +128,15 @@ _NAMES = {
         "FsUploadBatch": "FsUploadBatchResponse",
         "FsWrite": "FsWriteResponse",
     },
-    "health": {"Health": "HealthResponse"},
-    "keys": {"CreateKey": "KeyCreateRequest", "KeyList": "KeyListResponse", "Me": "MeResponse"},
-    "live": {"LiveHealth": "LiveHealthResponse"},
+    "isolation": {
+        "EgressLog": "EgressLogResponse",
+        "EgressRestriction": "EgressRestrictRequest",
+        "EgressSuggestion": "EgressSuggestionResponse",
+        "Health": "HealthResponse",
+    },
+    "live": {
+        "LiveHealth": "LiveHealthResponse",
+    },
     "processes": {
         "CreateProcess": "ProcessCreateRequest",
         "LogStream": "ProcessLogsStream",
@@ -131,7 +148,6 @@ _NAMES = {
         "RunProcess": "ProcessRunRequest",
         "RunResult": "ProcessRunResponse",
     },
-    "profiles": {"CreateProfile": "ProfileCreateRequest", "ProfileList": "ProfileListResponse"},
     "sessions": {
         "Connect": "SessionConnectResponse",
         "CreateSession": "SessionCreateRequest",
@@ -147,14 +163,6 @@ _NAMES = {
         "Usage": "UserUsage",
         "UsageReport": "UsageResponse",
         "WantedViewport": "SessionViewportRequest",
-    },
-    "tokens": {
-        "MakeLink": "LiveLinkCreateRequest",
-        "MintedToken": "TokenCreateResponse",
-        "MintToken": "TokenCreateRequest",
-        "SignedIn": "ViewSignInResponse",
-        "SignIn": "ViewSignInRequest",
-        "ViewLink": "LiveLinkResponse",
     },
 }
 

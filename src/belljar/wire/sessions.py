@@ -8,8 +8,7 @@ from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import to_json
 
 from belljar.wire.base import Model, Request
-from belljar.wire.egress import EgressRestriction
-from belljar.wire.isolation import CdpRelay, Evaluate, SessionIsolation
+from belljar.wire.isolation import CdpRelay, EgressRestriction, Evaluate, SessionIsolation
 
 # Ids stand in paths, folder names and cookies.
 SESSION_ID = r"^[a-z0-9][a-z0-9-]{0,47}$"

@@ -15,7 +15,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
 
 from tests.agent.mcp.clients import SECONDS, Agent, connected
-from tests.control.plane import RunningPlane, running_plane
+from tests.plane.plane import RunningPlane, running_plane
 from tests.processes import command_of, descendants, eventually, is_zombie, pids
 from tests.servers import RunningBox, running_box
 from tests.site import Site

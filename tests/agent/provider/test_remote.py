@@ -21,10 +21,10 @@ from belljar.agent.provider import (
     Viewport,
     create_provider,
 )
-from belljar.agent.provider.errors import BadArgument, Unauthorized
 from belljar.agent.provider.ipc import connect, serve_provider
 from belljar.agent.provider.ipc.lines import MAX_REQUEST_BYTES
 from belljar.agent.provider.settings import ProviderSettings
+from belljar.agent.provider.types import BadArgument, Unauthorized
 from tests.agent.conftest import made_up
 from tests.servers import RunningBox
 from tests.site import Site

@@ -4,18 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from belljar.agent.provider import (
-    PROVIDERS,
-    BrowserConfig,
-    DomainNotAllowed,
-    ProviderDisabled,
-    create_provider,
-)
-from belljar.agent.provider.errors import BadArgument
-from belljar.agent.provider.paths import safe_path
-from belljar.agent.provider.settings import ProviderSettings, check_domain, strict_policy
-from belljar.egress.policy import Request, Scheme
-from belljar.egress.policyfile import parse_policy
+from belljar.agent.provider import PROVIDERS, BrowserConfig, DomainNotAllowed, ProviderDisabled, create_provider
+from belljar.agent.provider.settings import ProviderSettings, check_domain, safe_path, strict_policy
+from belljar.agent.provider.types import BadArgument
+from belljar.egress.policy.file import parse_policy
+from belljar.egress.policy.policy import Request, Scheme
 
 
 @pytest.mark.parametrize("variable", ["BELLJAR_BROWSER_ALLOWED_DOMAINS", "AX_BROWSER_ALLOWED_DOMAINS"])

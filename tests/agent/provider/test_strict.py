@@ -9,7 +9,7 @@ import pytest
 from belljar.agent.provider import BrowserConfig, BrowserProvider, DomainNotAllowed, ProviderError, create_provider
 from belljar.agent.provider.settings import ProviderSettings
 from tests.agent.conftest import made_up
-from tests.control.plane import USUAL, running_plane
+from tests.plane.plane import USUAL, running_plane
 from tests.servers import RunningBox, running_box
 from tests.site import Site
 

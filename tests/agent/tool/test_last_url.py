@@ -7,10 +7,9 @@ import anyio
 import pytest
 
 from belljar.agent.tool.failure import ToolFailure
-from belljar.agent.tool.last_url import FileLastUrl
 from belljar.agent.tool.launcher import run_in_runner
+from belljar.agent.tool.profile import FileLastUrl, turn
 from belljar.agent.tool.request import read_request
-from belljar.agent.tool.turns import turn
 
 REQUEST = read_request({"operation": "extract_text"})
 

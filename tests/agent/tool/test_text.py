@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from belljar.agent.tool import sentinel
+from belljar.agent.tool import launcher
 from belljar.agent.tool.failure import ToolFailure
-from belljar.agent.tool.text import error_text, result_text
+from belljar.agent.tool.tool import error_text, result_text
 
 PLACE = {"url": "https://example.com/", "title": "Example Domain"}
 
@@ -128,23 +128,23 @@ def test_an_error_says_what_and_what_to_do() -> None:
 def test_the_sentinel_is_found_among_noise() -> None:
     out = io.StringIO()
     out.write("Gtk-WARNING: cannot open display\nnot the end of a line")
-    sentinel.write_ok(out, {"operation": "navigate", "title": "a\u2028b\n[BROWSER_ERR] no"})
+    launcher.write_ok(out, {"operation": "navigate", "title": "a\u2028b\n[BROWSER_ERR] no"})
     out.write("ALSA lib: [BROWSER_ERR] in the middle\nlibpci: bye")
-    found = sentinel.find(out.getvalue())
+    found = launcher.find(out.getvalue())
     assert found is not None
     assert found.payload == {"operation": "navigate", "title": "a\u2028b\n[BROWSER_ERR] no"}
 
 
 def test_the_error_sentinel_is_found_whoever_wrote_it() -> None:
     out = io.StringIO()
-    sentinel.write_err(out, "it\nbroke", "mend it")
-    assert sentinel.find(f"noise\n{out.getvalue()}") == sentinel.Answer(error="it\nbroke", hint="mend it")
-    assert sentinel.find("[BROWSER_ERR] plain words") == sentinel.Answer(error="plain words")
+    launcher.write_err(out, "it\nbroke", "mend it")
+    assert launcher.find(f"noise\n{out.getvalue()}") == launcher.Answer(error="it\nbroke", hint="mend it")
+    assert launcher.find("[BROWSER_ERR] plain words") == launcher.Answer(error="plain words")
 
 
 def test_half_a_sentinel_is_none() -> None:
-    assert sentinel.find('[BROWSER_OK] {"operation": "navi') is None
-    assert sentinel.find("nothing here") is None
+    assert launcher.find('[BROWSER_OK] {"operation": "navi') is None
+    assert launcher.find("nothing here") is None
 
 
 def test_a_stopped_sequence_says_where_and_what_was_left() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from belljar.agent.tool.failure import ToolFailure
 from belljar.agent.tool.tor import Tor, is_only_way_out, loopback_only, read_tor
-from belljar.egress.policy import Request, Scheme
-from belljar.egress.policyfile import parse_policy
+from belljar.egress.policy.file import parse_policy
+from belljar.egress.policy.policy import Request, Scheme
 
 
 @pytest.mark.parametrize("scheme", ["socks5", "socks5h"])

@@ -8,8 +8,7 @@ import pytest
 
 from belljar.agent.tool.failure import ToolFailure
 from belljar.agent.tool.request import read_request
-from belljar.agent.tool.shelf import HostShelf
-from belljar.agent.tool.workspace import Workspace
+from belljar.agent.tool.workspace import HostShelf, Workspace
 
 HOST = Path("/srv/project")
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import anyio
 
-from belljar.box.browser.frames import Frame, World
-from belljar.box.browser.locate import Target
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page
-from belljar.wire.browser.navigation import WaitUntil
+from belljar.box.browser.acting.locate import Target
+from belljar.box.browser.page.frames import Frame, World
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page
+from belljar.wire.browser.common import WaitUntil
 from tests.site import Site
 
 

@@ -6,10 +6,10 @@ import anyio
 import pytest
 
 from belljar.box.browser import Browser
-from belljar.box.browser.actions.click import click, hover
-from belljar.box.browser.actions.drag import drag
-from belljar.box.browser.actions.text import press, type_text
-from belljar.box.browser.page import Page
+from belljar.box.browser.acting.click import click, hover
+from belljar.box.browser.acting.drag import drag
+from belljar.box.browser.acting.text import press, type_text
+from belljar.box.browser.page.page import Page
 from belljar.wire.browser.common import OnTab
 from belljar.wire.browser.lifecycle import StartRequest
 from tests.box.browser.acting import on, open_page, seen, soon, value

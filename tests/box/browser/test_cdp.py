@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from belljar.box.browser.cdp import CdpClosed, CdpError, Connection, TargetGone, open_connection
-from belljar.box.browser.page import Page
+from belljar.box.browser.page.page import Page
 
 
 class Peer:

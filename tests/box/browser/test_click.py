@@ -3,14 +3,9 @@
 import anyio
 import pytest
 
-from belljar.box.browser.actions.click import click, hover
-from belljar.box.browser.page import Page
-from belljar.problems.browser import (
-    BrowserInvalidSelector,
-    ElementBlocked,
-    ElementNotFound,
-    ElementNotReady,
-)
+from belljar.box.browser.acting.click import click, hover
+from belljar.box.browser.page.page import Page
+from belljar.problems.browser import BrowserInvalidSelector, ElementBlocked, ElementNotFound, ElementNotReady
 from tests.box.browser.acting import on, open_page, seen, soon
 from tests.site import Site
 

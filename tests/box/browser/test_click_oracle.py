@@ -8,8 +8,8 @@ import pytest
 from playwright.async_api import Error, async_playwright
 from playwright.async_api import Page as OtherPage
 
-from belljar.box.browser.actions.click import click
-from belljar.box.browser.page import Page
+from belljar.box.browser.acting.click import click
+from belljar.box.browser.page.page import Page
 from belljar.problems.browser import BrowserProblem
 from tests.box.browser.acting import on, open_page, seen, soon
 from tests.site import Site

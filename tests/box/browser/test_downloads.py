@@ -9,12 +9,12 @@ import httpx2 as httpx
 import pytest
 
 from belljar.box.browser import Browser
-from belljar.box.browser.downloads import Download
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.reading.downloads import Download
 from belljar.problems.browser import DownloadNotFound
-from belljar.wire.browser.downloads import DownloadState
-from belljar.wire.browser.navigation import WaitUntil
+from belljar.wire.browser.common import WaitUntil
+from belljar.wire.browser.storage import DownloadState
 from tests.processes import eventually
 from tests.site import Site
 

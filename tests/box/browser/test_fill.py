@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from belljar.box.browser.actions.text import fill, press
-from belljar.box.browser.frames import World
-from belljar.box.browser.page import Page
+from belljar.box.browser.acting.text import fill, press
+from belljar.box.browser.page.frames import World
+from belljar.box.browser.page.page import Page
 from belljar.problems import InvalidRequest
 from belljar.problems.browser import ElementBlocked, ElementNotFound, ElementNotReady
 from tests.box.browser.acting import on, open_page, seen, soon, value

@@ -3,11 +3,10 @@
 import anyio
 import pytest
 
-from belljar.box.browser.frames import Frame, World
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page
-from belljar.box.browser.script import DocumentGone, JsError, Library
-from belljar.wire.browser.navigation import WaitUntil
+from belljar.box.browser.page.frames import DocumentGone, Frame, JsError, Library, World
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page
+from belljar.wire.browser.common import WaitUntil
 from tests.site import Site
 
 

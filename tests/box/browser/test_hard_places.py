@@ -2,9 +2,9 @@
 
 import pytest
 
-from belljar.box.browser.actions.click import click
-from belljar.box.browser.page import Page
-from belljar.box.browser.snapshot import SnapshotOptions, Snapshots
+from belljar.box.browser.acting.click import click
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.reading.snapshot import SnapshotOptions, Snapshots
 from belljar.problems.browser import ElementBlocked
 from tests.box.browser.acting import on, open_page, seen, soon
 from tests.site import Site

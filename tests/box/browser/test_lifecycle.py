@@ -11,7 +11,7 @@ import httpx2 as httpx
 import pytest
 from PIL import Image
 
-from belljar.box.browser.launch import redacted
+from belljar.box.browser.chromium.launch import redacted
 from belljar.wire.browser.lifecycle import BARS_HEIGHT, StartRequest
 from tests.servers import running_box
 from tests.site import Site

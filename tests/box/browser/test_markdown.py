@@ -5,10 +5,10 @@ import re
 import httpx2 as httpx
 import pytest
 
-from belljar.box.browser.markdown.page import SERIALIZE
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page
-from belljar.wire.browser.navigation import WaitUntil
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.reading.content import SERIALIZE
+from belljar.wire.browser.common import WaitUntil
 from tests.site import PAGES, Site
 
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from belljar.box.browser.frames import Frame, World
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page
-from belljar.box.browser.script import DocumentGone, bundle
-from belljar.wire.browser.navigation import WaitUntil
+from belljar.box.browser.page.frames import DocumentGone, Frame, World, bundle
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page
+from belljar.wire.browser.common import WaitUntil
 from tests.site import Site
 
 REFS = bundle("refs")

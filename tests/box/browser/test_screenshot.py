@@ -3,13 +3,13 @@
 import httpx2 as httpx
 import pytest
 
-from belljar.box.browser.looking import look_up
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page
-from belljar.box.browser.screenshot import Area, Camera, Shot
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.reading.screenshot import Area, Camera, Shot
+from belljar.box.browser.reading.snapshot import look_up
+from belljar.wire.browser.common import WaitUntil
 from belljar.wire.browser.lifecycle import StartRequest
-from belljar.wire.browser.navigation import WaitUntil
-from belljar.wire.browser.screenshot import ImageFormat
+from belljar.wire.browser.reading import ImageFormat
 from tests.box.browser.conftest import running_browser
 from tests.box.browser.pixels import is_near, opened
 from tests.site import Site

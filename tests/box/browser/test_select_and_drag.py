@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from belljar.box.browser.actions.drag import drag
-from belljar.box.browser.actions.scroll import scroll, turn_wheel
-from belljar.box.browser.actions.select import select
-from belljar.box.browser.page import Page
+from belljar.box.browser.acting.click import scroll, select, turn_wheel
+from belljar.box.browser.acting.drag import drag
+from belljar.box.browser.page.page import Page
 from belljar.problems.browser import ElementBlocked, OptionNotFound
 from tests.box.browser.acting import on, open_page, seen, soon
 from tests.site import Site
@@ -74,7 +73,7 @@ async def test_dragging_by_the_mouse_between_an_element_and_a_point(page: Page, 
 
 
 async def test_after_a_drag_clicks_are_clicks_again(page: Page, site: Site) -> None:
-    from belljar.box.browser.actions.click import click
+    from belljar.box.browser.acting.click import click
 
     await open_page(page, site, "drag")
     await drag(page, on("#item"), on("#bin"), deadline=soon())

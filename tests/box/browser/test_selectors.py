@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from belljar.box.browser.locate import ACTING, find_now, look
-from belljar.box.browser.page import Page
-from belljar.box.browser.selectors import parse_selector
+from belljar.box.browser.acting.locate import ACTING, find_now, look, parse_selector
+from belljar.box.browser.page.page import Page
 from belljar.problems.browser import BrowserInvalidSelector, StaleRef
 from tests.box.browser.acting import on, open_page
 from tests.site import Site

@@ -6,11 +6,11 @@ import httpx2 as httpx
 import pytest
 
 from belljar.box.browser.cdp import CdpError
-from belljar.box.browser.frames import World
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page
-from belljar.box.browser.snapshot import Snapshot, SnapshotOptions, Snapshots
-from belljar.wire.browser.navigation import WaitUntil
+from belljar.box.browser.page.frames import World
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.reading.snapshot import Snapshot, SnapshotOptions, Snapshots
+from belljar.wire.browser.common import WaitUntil
 from benchmarks.controls import controls_page
 from tests.site import Site
 

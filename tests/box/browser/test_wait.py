@@ -5,7 +5,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from belljar.box.browser.actions.wait import matches_url
+from belljar.box.browser.acting.wait import matches_url
 from tests.site import Site
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from belljar.box.desktop import Desktop, open_desktop
 from belljar.box.desktop.accessibility import read_tree, socket_of
-from belljar.box.desktop.accessibility.states import state_names
+from belljar.box.desktop.accessibility.tree import state_names
 from belljar.box.display import open_display
 from belljar.box.process import open_processes
 from belljar.dependencies import find_chromium

@@ -2,8 +2,14 @@
 
 import pytest
 
-from belljar.box.desktop.keys import UnknownKey, keycode_of_number, keysym_of_key, keysyms_of_text, parse_combination
-from belljar.box.desktop.mouse import _line, _whole
+from belljar.box.desktop.input.keys import (
+    UnknownKey,
+    keycode_of_number,
+    keysym_of_key,
+    keysyms_of_text,
+    parse_combination,
+)
+from belljar.box.desktop.input.mouse import _line, _whole
 
 
 @pytest.mark.parametrize(

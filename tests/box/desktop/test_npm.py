@@ -2,7 +2,7 @@
 
 import pytest
 
-from belljar.doctor.jail import check_jail
+from belljar.doctor.isolation import check_jail
 from belljar.state import default_state_dir
 from tests.box.desktop.conftest import PYTHON, exchange, path_of, shared
 from tests.npm_clients import NodeClients

@@ -19,7 +19,7 @@ from PIL import Image
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
 from belljar.box.process import Program, open_processes
-from belljar.problems.files import DiskFull
+from belljar.problems.box import DiskFull
 from belljar.wire.desktop import StartDesktop
 from tests.box.desktop.conftest import notepad, on_host, until
 from tests.servers import RunningBox, running_box

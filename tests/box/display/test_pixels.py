@@ -6,8 +6,8 @@ import os
 import pytest
 
 from belljar.box.display import Connection, Display
-from belljar.box.display.pixels import Area, Memory, Screen, attach
-from belljar.box.display.protocol import X, request
+from belljar.box.display.x11.pixels import Area, Memory, Screen, attach
+from belljar.box.display.x11.protocol import X, request
 from belljar.wire.desktop import DisplayMode
 
 

@@ -8,17 +8,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from belljar.box.display import (
-    Display,
-    DisplayInactive,
-    DisplayState,
-    ModeTaken,
-    XClosed,
-    XError,
-    open_display,
-)
-from belljar.box.display.handshake import connect
-from belljar.box.display.protocol import request
+from belljar.box.display import Display, DisplayInactive, DisplayState, ModeTaken, XClosed, XError, open_display
+from belljar.box.display.x11.handshake import connect
+from belljar.box.display.x11.protocol import request
 from belljar.box.process import Processes, User
 from belljar.wire.desktop import DisplayMode
 from tests.processes import processes_as

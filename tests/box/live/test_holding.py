@@ -5,8 +5,8 @@ import threading
 import httpx2 as httpx
 import pytest
 
-from belljar.asgi.router import WEBSOCKET
-from belljar.box.held_back import needs_control
+from belljar.box.access.lease import needs_control
+from belljar.server.router import WEBSOCKET
 from tests.box.live.client import LiveClient, token_for, watching
 from tests.described import application
 from tests.servers import RunningBox, running_box

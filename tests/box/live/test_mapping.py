@@ -2,7 +2,7 @@
 
 import pytest
 
-from belljar.box.live.mapping import Point, Size, to_picture, to_pixels
+from belljar.box.live.input import Point, Size, to_picture, to_pixels
 
 HD = Size(1280, 720)
 

@@ -1,6 +1,6 @@
 """The token bucket, on a clock of its own."""
 
-from belljar.box.live.rate import Bucket
+from belljar.limits import Bucket
 
 
 class Clock:

@@ -9,12 +9,11 @@ import httpx2 as httpx
 import pytest
 
 from belljar.box.browser import Browser
-from belljar.box.browser.frames import World
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page
-from belljar.box.browser.script import JsError
+from belljar.box.browser.page.frames import JsError, World
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page
+from belljar.wire.browser.common import WaitUntil
 from belljar.wire.browser.lifecycle import StartRequest
-from belljar.wire.browser.navigation import WaitUntil
 from tests.box.browser.conftest import running_browser
 from tests.box.live.client import PATIENCE
 from tests.box.live.prefix_proxy import running_prefix_proxy

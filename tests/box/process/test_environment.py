@@ -1,4 +1,4 @@
-from belljar.box.process.environment import clean_environment
+from belljar.box.process.program import clean_environment
 
 
 def test_secrets_of_the_server_stay_behind() -> None:

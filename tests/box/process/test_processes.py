@@ -9,17 +9,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from belljar.box.process import (
-    Exit,
-    Process,
-    Processes,
-    Program,
-    RestartPolicy,
-    State,
-    Terminal,
-    User,
-    open_processes,
-)
+from belljar.box.process import Exit, Process, Processes, Program, RestartPolicy, State, Terminal, User, open_processes
 from belljar.problems import Conflict, InvalidRequest, NotFound, StreamError
 from tests.processes import eventually, is_zombie, marked, new_mark, open_descriptors, pids, processes_as
 

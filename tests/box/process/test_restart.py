@@ -1,7 +1,6 @@
 import pytest
 
-from belljar.box.process.program import Exit
-from belljar.box.process.restart import LONGEST_DELAY, delay_before, should_restart
+from belljar.box.process.program import LONGEST_DELAY, Exit, delay_before, should_restart
 from belljar.wire.processes import RestartPolicy
 
 WELL, BADLY, KILLED = Exit(code=0), Exit(code=1), Exit(signal=9)

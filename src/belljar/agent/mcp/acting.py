@@ -10,7 +10,7 @@ from belljar.agent.mcp.looking import REPORT, UNTOLD_DEPTH
 from belljar.agent.mcp.report import Answer, describe_action, describe_refusal, describe_snapshot
 from belljar.problems import Problem
 from belljar.problems.browser import BrowserNotActive, ElementNotFound
-from belljar.sdk.choices import ControlMoment
+from belljar.sdk.encoding import ControlMoment
 from belljar.wire.browser.acting import ActionResult
 from belljar.wire.control import HolderKind
 

@@ -12,23 +12,23 @@ import anyio
 from starlette.datastructures import QueryParams
 from starlette.types import ASGIApp, Scope
 
-from belljar.asgi.inprocess import InProcess
-from belljar.asgi.request_headers import RequestHeaders
 from belljar.logs import log
 from belljar.problems import Conflict, Problem
+from belljar.problems.box import DesktopInactive
 from belljar.problems.browser import BrowserAlreadyActive, BrowserNotActive
-from belljar.problems.control import SessionOver, UnknownSession
-from belljar.problems.desktop import DesktopInactive
-from belljar.sdk.address import Address
+from belljar.problems.plane import SessionOver, UnknownSession
 from belljar.sdk.aio.box import AsyncBox
 from belljar.sdk.aio.browser import AsyncBrowser
+from belljar.sdk.aio.client import AsyncRecords
 from belljar.sdk.aio.desktop import AsyncDesktop
 from belljar.sdk.aio.http import Answer, AsyncHttp
-from belljar.sdk.aio.plane import AsyncRecords
 from belljar.sdk.aio.playwright import AsyncPlaywrightLink
 from belljar.sdk.aio.sessions import AsyncSessions
+from belljar.sdk.embedded import Address
 from belljar.sdk.errors import NoAnswer, Unreachable
 from belljar.sdk.inprocess import InProcessHttp
+from belljar.server.inprocess import InProcess
+from belljar.server.requests import RequestHeaders
 
 # What may go wrong with a call: the server refused, or there was no answer.
 NO_ANSWER = (Unreachable, NoAnswer)

@@ -12,8 +12,8 @@ import anyio
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from belljar.asgi.answers import answer
 from belljar.problems import MethodNotAllowed, UnknownPath
+from belljar.server.answers import answer
 from belljar.tasks import background
 from belljar.tokens import Caller, Role
 
@@ -160,8 +160,8 @@ class Embedded:
     async def _serve(self, app: ASGIApp, outer: Scope) -> None:
         from belljar.agent.mcp.box_client import BoxClient, Shared, close_when_idle
         from belljar.agent.mcp.stdio import serve_stdio
-        from belljar.asgi.inprocess import InProcess
         from belljar.sdk.inprocess import InProcessHttp
+        from belljar.server.inprocess import InProcess
 
         shared = Shared()
         client = BoxClient(InProcessHttp(InProcess(app, outer)), shared, headless=self._headless)

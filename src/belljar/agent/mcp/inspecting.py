@@ -9,21 +9,11 @@ import anyio
 
 from belljar.agent.mcp.arguments import Arguments, BadArgument
 from belljar.agent.mcp.box_client import BoxClient
-from belljar.agent.mcp.report import (
-    SCHEME,
-    Answer,
-    Link,
-    counted,
-    describe_action,
-    describe_crawled,
-    piece,
-    quoted,
-)
+from belljar.agent.mcp.report import SCHEME, Answer, Link, counted, describe_action, describe_crawled, piece, quoted
 from belljar.agent.untrusted import one_line
 from belljar.wire.browser.acting import ActionResult
-from belljar.wire.browser.console import ConsoleMessage
-from belljar.wire.browser.downloads import DownloadInfo, DownloadState
-from belljar.wire.browser.network import NetworkRequest
+from belljar.wire.browser.reading import ConsoleMessage, NetworkRequest
+from belljar.wire.browser.storage import DownloadInfo, DownloadState
 
 RESULT_CHARS = 10_000
 DOWNLOAD_SECONDS = 60.0

@@ -21,10 +21,9 @@ from belljar.agent.mcp.report import (
 )
 from belljar.agent.untrusted import one_line
 from belljar.wire.browser.acting import ActionResult
-from belljar.wire.browser.navigation import PageInfo
-from belljar.wire.browser.report import ReportWish
-from belljar.wire.browser.snapshot import SnapshotResult
-from belljar.wire.browser.tabs import TabInfo
+from belljar.wire.browser.common import PageInfo, ReportWish
+from belljar.wire.browser.lifecycle import TabInfo
+from belljar.wire.browser.reading import SnapshotResult
 
 READ_CHARS = 12_000
 FOUND_LINES = 60

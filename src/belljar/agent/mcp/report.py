@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from belljar.agent.untrusted import mark, one_line
 from belljar.problems import Problem
 from belljar.wire.browser.acting import ActionResult
+from belljar.wire.browser.common import DialogInfo, PageInfo
 from belljar.wire.browser.crawl import CrawledPage
-from belljar.wire.browser.dialogs import DialogInfo
-from belljar.wire.browser.navigation import PageInfo
-from belljar.wire.browser.snapshot import SnapshotResult
-from belljar.wire.browser.tabs import TabInfo
+from belljar.wire.browser.lifecycle import TabInfo
+from belljar.wire.browser.reading import SnapshotResult
 
 # Of the addresses that `resources/read` takes.
 SCHEME = "belljar"

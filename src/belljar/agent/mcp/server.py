@@ -20,7 +20,7 @@ from belljar.agent.mcp.desktop import desktop
 from belljar.agent.mcp.report import SCHEME, Answer, describe_refusal
 from belljar.agent.untrusted import one_line
 from belljar.problems import Problem
-from belljar.problems.live import ControlHeld
+from belljar.problems.box import ControlHeld
 
 Context = Any
 # Whose client a request is answered with: over HTTP each request brings its own credential.

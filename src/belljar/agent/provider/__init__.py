@@ -1,22 +1,20 @@
 """Browser providers: a sandboxed browser behind seven structured commands, for hosts of agents."""
 
-from belljar.agent.provider.errors import (
-    BadArgument,
-    DomainNotAllowed,
-    ProviderDisabled,
-    ProviderError,
-    StaleRefs,
-    UnknownSession,
-)
 from belljar.agent.provider.providers import PROVIDERS, create_provider
 from belljar.agent.provider.types import (
     MAX_REFS,
     MAX_TEXT_CHARS,
+    BadArgument,
     BrowserConfig,
     BrowserProvider,
     BrowserSession,
+    DomainNotAllowed,
     ElementRef,
     PageSnapshot,
+    ProviderDisabled,
+    ProviderError,
+    StaleRefs,
+    UnknownSession,
     Viewport,
 )
 

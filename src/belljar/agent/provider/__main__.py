@@ -5,9 +5,9 @@ from pathlib import Path
 
 import anyio
 
-from belljar.agent.provider.errors import ProviderError
 from belljar.agent.provider.hosting import host_provider
 from belljar.agent.provider.settings import ProviderSettings
+from belljar.agent.provider.types import ProviderError
 
 
 def main(arguments: list[str]) -> int:

@@ -8,15 +8,19 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from belljar.agent.provider.errors import BadArgument, DomainNotAllowed, ProviderError, StaleRefs, UnknownSession
 from belljar.agent.provider.settings import ProviderSettings, check_domain
 from belljar.agent.provider.types import (
     MAX_REFS,
     MAX_TEXT_CHARS,
+    BadArgument,
     BrowserConfig,
     BrowserSession,
+    DomainNotAllowed,
     ElementRef,
     PageSnapshot,
+    ProviderError,
+    StaleRefs,
+    UnknownSession,
 )
 from belljar.logs import log
 from belljar.problems import Problem

@@ -1,8 +1,7 @@
 """`none`: no browser, and every call says why."""
 
-from belljar.agent.provider.errors import ProviderDisabled
 from belljar.agent.provider.settings import ProviderSettings
-from belljar.agent.provider.types import BrowserConfig, BrowserProvider, BrowserSession, PageSnapshot
+from belljar.agent.provider.types import BrowserConfig, BrowserProvider, BrowserSession, PageSnapshot, ProviderDisabled
 
 
 class NoProvider:

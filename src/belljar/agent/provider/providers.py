@@ -3,10 +3,9 @@
 import importlib
 from collections.abc import Mapping
 
-from belljar.agent.provider.errors import BadArgument
 from belljar.agent.provider.none import NoProvider
 from belljar.agent.provider.settings import ProviderSettings
-from belljar.agent.provider.types import BrowserProvider
+from belljar.agent.provider.types import BadArgument, BrowserProvider
 
 PROVIDERS: Mapping[str, str] = {
     "container": "belljar.agent.provider.container",

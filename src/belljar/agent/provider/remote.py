@@ -5,10 +5,9 @@ from contextlib import suppress
 import anyio
 
 from belljar.agent.provider.boxed import BoxProvider, Tenancy
-from belljar.agent.provider.errors import BadArgument, ProviderError
 from belljar.agent.provider.none import NoProvider
 from belljar.agent.provider.settings import ProviderSettings, strict_hosts
-from belljar.agent.provider.types import BrowserConfig, BrowserProvider
+from belljar.agent.provider.types import BadArgument, BrowserConfig, BrowserProvider, ProviderError
 from belljar.problems import Problem, UnknownPath
 from belljar.problems.browser import BrowserAlreadyActive, BrowserNotActive
 from belljar.sdk.aio.box import AsyncBox

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from belljar.agent.provider.errors import DomainNotAllowed
+from belljar.agent.provider.types import BadArgument, DomainNotAllowed
 from belljar.settings import Several
 from belljar.wire.isolation import JailMode
 
@@ -89,3 +90,14 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def safe_path(base: Path, *parts: str) -> Path:
+    """`base` with the parts below it.  Raises `BadArgument` for what leads out, links included."""
+    top = base.resolve()
+    if any("\0" in part for part in parts):
+        raise BadArgument("A path must not contain NUL.")
+    path = top.joinpath(*parts).resolve()
+    if path != top and not path.is_relative_to(top):
+        raise BadArgument("The path leads out of its folder.")
+    return path

@@ -3,6 +3,7 @@
 import json
 
 from belljar.problems import Problem
+from belljar.problems.box import AddressDenied, EgressDenied
 from belljar.problems.browser import (
     BrowserInstallRequired,
     BrowserInvalidSelector,
@@ -11,7 +12,6 @@ from belljar.problems.browser import (
     ElementNotReady,
     NavigationFailed,
 )
-from belljar.problems.egress import AddressDenied, EgressDenied
 from belljar.sdk.errors import CannotStart, NoAnswer, Unreachable
 
 INSTALL_HINT = "Install what is missing: `belljar install browser --yes`, then check with `belljar doctor`."

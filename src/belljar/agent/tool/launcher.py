@@ -1,14 +1,64 @@
-"""Starts the runner for a one-shot call, and makes sense of what it leaves: an answer, a crash, or nothing in time."""
+"""The one line by which the runner answers, found among whatever else lands on its output."""
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TextIO
 
 from belljar.agent.tool.failure import INSTALL_HINT, ToolFailure, timeout_hint
 from belljar.agent.tool.oneshot import deadline_of
 from belljar.agent.tool.request import Request
-from belljar.agent.tool.sentinel import Answer, find
+
+OK = "[BROWSER_OK]"
+ERR = "[BROWSER_ERR]"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the runner said: a payload, or a message and a hint."""
+
+    payload: dict[str, Any] | None = None
+    error: str = ""
+    hint: str = ""
+
+
+def write_ok(out: TextIO, payload: Mapping[str, Any]) -> None:
+    # A line of its own, whatever stands before it; ASCII, so that nothing in it ends the line.
+    out.write(f"\n{OK} {json.dumps(payload)}\n")
+    out.flush()
+
+
+def write_err(out: TextIO, error: str, hint: str) -> None:
+    out.write(f"\n{ERR} {json.dumps({'error': error, 'hint': hint})}\n")
+    out.flush()
+
+
+def find(output: str) -> Answer | None:
+    """The last sentinel line; None where there is none that is whole."""
+    for line in reversed(output.split("\n")):
+        line = line.strip("\r")
+        if line.startswith(f"{OK} "):
+            payload = _object(line.removeprefix(OK))
+            if payload is not None:
+                return Answer(payload)
+        elif line.startswith(f"{ERR} "):
+            message = line.removeprefix(ERR).strip()
+            told = _object(message) or {"error": message}
+            return Answer(error=str(told.get("error", "")), hint=str(told.get("hint", "")))
+    return None
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
 
 # What the runner may take beyond its own deadline before it is ended.
 GRACE_SECONDS = 20.0

@@ -7,16 +7,11 @@ from typing import Any
 import anyio
 
 from belljar.agent.tool.failure import ToolFailure, timeout_hint
-from belljar.agent.tool.last_url import FileLastUrl
-from belljar.agent.tool.operations import run_operation, starting_url
-from belljar.agent.tool.profile import Profile, start_on_profile
-from belljar.agent.tool.request import Request
-from belljar.agent.tool.settings import ToolSettings
-from belljar.agent.tool.shelf import HostShelf
-from belljar.agent.tool.steps import Steps
+from belljar.agent.tool.interact import Steps, run_operation, starting_url
+from belljar.agent.tool.profile import FileLastUrl, Profile, start_on_profile, turn
+from belljar.agent.tool.request import Request, ToolSettings
 from belljar.agent.tool.tor import loopback_only, read_tor
-from belljar.agent.tool.turns import turn
-from belljar.agent.tool.workspace import WORKSPACE, Workspace, open_workspace
+from belljar.agent.tool.workspace import WORKSPACE, HostShelf, Workspace, open_workspace
 from belljar.problems import Problem
 from belljar.sdk.aio.client import AsyncBelljar
 from belljar.wire.isolation import JailMode

@@ -1,29 +1,111 @@
-"""One call of the tool, read from its parameters; what cannot be understood is refused before anything starts."""
+"""What the tool reads from the environment: which box to use, or how to start one."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, cast, get_args
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from belljar.agent.tool.actions import (
-    ACTION_NAMES,
-    MAX_CHARS,
-    Action,
-    Address,
-    Chars,
-    Click,
-    DblClick,
-    ExtractText,
-    Fill,
-    Goto,
-    Milliseconds,
-    OutPath,
-    Selector,
-    Sleep,
-    WaitForSelector,
-    WaitUntil,
-)
 from belljar.agent.tool.failure import ToolFailure
+from belljar.settings import Several
+from belljar.state import default_state_dir
+from belljar.wire.isolation import JailMode
+
+
+class ToolSettings(BaseSettings):
+    """The variables `BELLJAR_<NAME>`."""
+
+    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore")
+
+    url: str | None = Field(None, description="A running box, or a session; without it each call starts a box.")
+    token: str | None = Field(None, repr=False, description="The token of that box.")
+    state_dir: Path = Field(default_factory=default_state_dir, description="Where profiles are kept.")
+    jail: JailMode = Field(JailMode.AUTO, description="Of a box that a call starts.")
+    egress: str = Field("public", description="The network policy of a box that a call starts.")
+    allow: Several = Field((), description="What is allowed beside it.")
+
+    @field_validator("allow", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+
+
+MAX_CHARS = 65_536
+MAX_TIMEOUT_MS = 600_000
+WaitUntil = Literal["load", "domcontentloaded", "networkidle"]
+Selector = Annotated[str, Field(min_length=1, max_length=10_000)]
+Milliseconds = Annotated[int, Field(ge=1, le=MAX_TIMEOUT_MS)]
+Chars = Annotated[int, Field(ge=1, le=10_000_000)]
+Address = Annotated[str, Field(min_length=1, max_length=2_000_000)]
+OutPath = Annotated[str, Field(min_length=1, max_length=4096)]
+
+
+class _Asked(BaseModel):
+    """A field that is misspelt would silently do nothing: it is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Goto(_Asked):
+    action: Literal["goto"]
+    url: Address
+    wait_until: WaitUntil | None = None
+
+
+class _Guarded(_Asked):
+    """Acts on an element, once an overlay is gone where one is named."""
+
+    selector: Selector
+    wait_for_hidden: Selector | None = None
+    # min(5000, timeout_ms) where absent.
+    wait_for_hidden_ms: Milliseconds | None = None
+
+
+class Click(_Guarded):
+    action: Literal["click"]
+    force: bool = False
+
+
+class DblClick(_Guarded):
+    action: Literal["dblclick"]
+    force: bool = False
+
+
+class Fill(_Guarded):
+    action: Literal["fill"]
+    text: str = Field(max_length=1_000_000)
+
+
+class ExtractText(_Asked):
+    action: Literal["extract_text"]
+    selector: Selector | None = None
+    max_chars: Chars | None = None
+
+
+class WaitForSelector(_Asked):
+    action: Literal["wait_for_selector"]
+    selector: Selector
+    state: Literal["visible", "hidden", "attached", "detached"] = "visible"
+    timeout_ms: Milliseconds | None = None
+
+
+class Screenshot(_Asked):
+    action: Literal["screenshot"]
+    out_path: OutPath | None = None
+
+
+class Sleep(_Asked):
+    action: Literal["sleep"]
+    ms: int = Field(ge=0, le=MAX_TIMEOUT_MS)
+
+
+Action = Annotated[
+    Goto | Click | DblClick | Fill | ExtractText | WaitForSelector | Screenshot | Sleep,
+    Field(discriminator="action"),
+]
+ACTION_NAMES = ("goto", "click", "dblclick", "fill", "extract_text", "wait_for_selector", "screenshot", "sleep")
+
 
 Operation = Literal["navigate", "extract_text", "click", "screenshot", "close", "interact"]
 OPERATIONS: tuple[str, ...] = get_args(Operation)

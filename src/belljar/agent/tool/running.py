@@ -8,17 +8,12 @@ from urllib.parse import urlsplit
 
 import anyio
 
-from belljar.agent.tool.actions import Goto
 from belljar.agent.tool.failure import ToolFailure
-from belljar.agent.tool.last_url import BoxLastUrl
-from belljar.agent.tool.operations import run_operation
-from belljar.agent.tool.request import Request
-from belljar.agent.tool.settings import ToolSettings
-from belljar.agent.tool.shelf import BoxShelf
-from belljar.agent.tool.steps import Steps
+from belljar.agent.tool.interact import Steps, run_operation
+from belljar.agent.tool.profile import BoxLastUrl, turn
+from belljar.agent.tool.request import Goto, Request, ToolSettings
 from belljar.agent.tool.tor import Tor, is_only_way_out, read_tor
-from belljar.agent.tool.turns import turn
-from belljar.agent.tool.workspace import WORKSPACE, Workspace
+from belljar.agent.tool.workspace import WORKSPACE, BoxShelf, Workspace
 from belljar.problems import Problem
 from belljar.problems.browser import BrowserAlreadyActive, BrowserNotActive, PartitionNotFound
 from belljar.sdk.aio.client import AsyncBelljar

@@ -1,8 +1,8 @@
-"""The browser as the box sees it: started, stopped, brought back when it dies, and asked for a page."""
+"""What listens to every page from its first moment on."""
 
 import math
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,26 +11,26 @@ import anyio
 from anyio.abc import TaskGroup
 
 from belljar.box.browser.acting.action import PageAccess, Timeouts, again_after_restart
-from belljar.box.browser.announcements import Announcements
+from belljar.box.browser.acting.pulse import GIVEN_UP, TICK, Pulse
+from belljar.box.browser.acting.upload import Choosers
 from belljar.box.browser.cdp import CdpError, CdpGone
-from belljar.box.browser.contexts import CONTEXTS_FOLDER, Contexts
-from belljar.box.browser.downloads import Downloads
-from belljar.box.browser.front import filling_display, find_window, follow_front
-from belljar.box.browser.launch import LaunchError, redacted
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page, Watching
-from belljar.box.browser.plan import Grounds, Plan, make_plan, remove_profile
-from belljar.box.browser.profile import prepare_profile
-from belljar.box.browser.pulse import GIVEN_UP, TICK, Pulse
-from belljar.box.browser.run import Run, begin_run
-from belljar.box.browser.signal import Signal
+from belljar.box.browser.chromium.contexts import CONTEXTS_FOLDER, Contexts
+from belljar.box.browser.chromium.instance import ChromiumInstance, begin_run
+from belljar.box.browser.chromium.launch import LaunchError, Timings, redacted
+from belljar.box.browser.chromium.plan import LaunchContext, Plan, fit_window, leaves_room, make_plan, remove_profile
+from belljar.box.browser.chromium.profile import prepare_profile
+from belljar.box.browser.events import Announcements
+from belljar.box.browser.page.front import filling_display, find_window, follow_front
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page, Watcher, Watching
+from belljar.box.browser.reading.console import Console
+from belljar.box.browser.reading.downloads import Downloads
+from belljar.box.browser.reading.network import Network
+from belljar.box.browser.reading.snapshot import Snapshots
 from belljar.box.browser.states import MOVES, State, on_the_wire
-from belljar.box.browser.timing import Timings
-from belljar.box.browser.watchers import watchers_of
-from belljar.box.browser.window import fit_window, leaves_room
 from belljar.box.display import Display, DisplayError, ModeTaken
-from belljar.box.folders import Folders
 from belljar.box.process import Process, Processes
+from belljar.box.sandbox.folders import Folders
 from belljar.dependencies import missing_for_browser
 from belljar.limits import MAX_DOWNLOAD_BYTES
 from belljar.logs import log
@@ -44,12 +44,16 @@ from belljar.problems.browser import (
     BrowserStartFailed,
     TabCrashed,
 )
-from belljar.tasks import the_only_one
-from belljar.wire.browser.common import OnTab
-from belljar.wire.browser.events import EventKind
-from belljar.wire.browser.lifecycle import Resolution, StartRequest
-from belljar.wire.browser.navigation import WaitUntil
+from belljar.tasks import Signal, the_only_one
+from belljar.wire.browser.common import OnTab, WaitUntil
+from belljar.wire.browser.lifecycle import EventKind, Resolution, StartRequest
 from belljar.wire.desktop import DisplayMode
+
+
+def watchers_of(page: Page) -> Sequence[Watcher]:
+    """The watchers of a new page; `page.watcher(kind)` finds them again."""
+    return (Console(page), Network(page), Snapshots(page), Choosers(page))
+
 
 # A Chromium that dies again before it ran this long is not started again.
 RAN_WELL = 60.0
@@ -65,14 +69,14 @@ class Browser(PageAccess):
     """Starts and stops the one Chromium, and gives out its pages."""
 
     def __init__(
-        self, processes: Processes, display: Display, tasks: TaskGroup, grounds: Grounds, timeouts: Timeouts
+        self, processes: Processes, display: Display, tasks: TaskGroup, grounds: LaunchContext, timeouts: Timeouts
     ) -> None:
         super().__init__(tasks, timeouts)
         self._processes = processes
         self._display = display
         self._grounds = grounds
         self._plan: Plan | None = None
-        self._run: Run | None = None
+        self._run: ChromiumInstance | None = None
         self._pulse: Pulse | None = None
         self._began_at = 0.0
         # Starts, stops and restarts are taken one at a time.
@@ -91,7 +95,7 @@ class Browser(PageAccess):
         self.downloads.on_change.append(self.announcements.follow_download)
 
     @property
-    def run(self) -> Run:
+    def run(self) -> ChromiumInstance:
         """The life of Chromium that calls go to.  Raises `BrowserNotActive`."""
         if self._run is None or self.state is not State.ACTIVE:
             if self.state is State.FAILED and self.last_error is not None:
@@ -101,7 +105,7 @@ class Browser(PageAccess):
             raise BrowserNotActive()
         return self._run
 
-    async def running(self) -> Run:
+    async def running(self) -> ChromiumInstance:
         await self.changed.until(lambda: self.state is not State.RESTARTING)
         return self.run
 
@@ -230,7 +234,7 @@ class Browser(PageAccess):
         if self.state not in (State.INACTIVE, State.FAILED):
             raise BrowserAlreadyActive()
 
-    async def _bring_up_in_time(self, request: StartRequest) -> Run:
+    async def _bring_up_in_time(self, request: StartRequest) -> ChromiumInstance:
         # Chromium itself has less: what it said is to be told.
         with anyio.move_on_after(self.timeouts.start + _TELLING):
             return await self._bring_up(request)
@@ -238,7 +242,7 @@ class Browser(PageAccess):
         seen = f"; it had come as far as: {after}" if after else ""
         raise BrowserStartFailed(f"The browser did not come up within {self.timeouts.start:g} s{seen}.")
 
-    async def _bring_up(self, request: StartRequest) -> Run:
+    async def _bring_up(self, request: StartRequest) -> ChromiumInstance:
         display: dict[str, str] = {}
         if not request.headless:
             with self.timings.step("display"):
@@ -256,7 +260,7 @@ class Browser(PageAccess):
         await run.tabs.emulate(self._plan.emulation)
         return run
 
-    async def _follow_person(self, run: Run) -> None:
+    async def _follow_person(self, run: ChromiumInstance) -> None:
         """Have what a person does in Chromium's own tab strip noticed."""
         server = await self._display.connection()
         window = await find_window(server)
@@ -265,7 +269,7 @@ class Browser(PageAccess):
             return
         self._tasks.start_soon(follow_front, server, window, run.tabs, name="the tab in front")
 
-    async def _begin(self, plan: Plan) -> Run:
+    async def _begin(self, plan: Plan) -> ChromiumInstance:
         """A life of Chromium, watched from its first moment."""
         try:
             async with self._filled_display(plan):
@@ -311,7 +315,7 @@ class Browser(PageAccess):
         async with self.action(OnTab(), "loading the first page", timeout=seconds, keeps_deadline=False) as act:
             await navigate(act.page, url, WaitUntil.LOAD)
 
-    async def _watch(self, run: Run) -> None:
+    async def _watch(self, run: ChromiumInstance) -> None:
         """When it is over, and nobody wanted that, it is brought back, once."""
         await run.over()
         async with self._turn:
@@ -325,29 +329,29 @@ class Browser(PageAccess):
                 log.exception("browser.not_brought_back")
                 await self._fail(error)
 
-    def _take_calls(self, run: Run) -> None:
+    def _take_calls(self, run: ChromiumInstance) -> None:
         self._move(State.ACTIVE)
         if run.connection.is_closed:
             self._lost(run)
 
-    def _lost(self, run: Run) -> None:
+    def _lost(self, run: ChromiumInstance) -> None:
         """Its pipe has closed: from this moment on calls wait for the next one, before those that it fails go on."""
         if self._run is run and self.state is State.ACTIVE:
             self._move(State.RESTARTING)
 
-    async def _watch_pulse(self, run: Run) -> None:
+    async def _watch_pulse(self, run: ChromiumInstance) -> None:
         """One that lives and does not answer is as bad as one that died: it is made to."""
         self._pulse = pulse = Pulse(run, self._calls)
         await pulse.watch()
         if not run.connection.is_closed and not run.tabs.is_ending:
             await run.give_up(f"Chromium did not answer for {GIVEN_UP:.0f} s")
 
-    async def _bring_back_in_time(self, died: Run) -> None:
+    async def _bring_back_in_time(self, died: ChromiumInstance) -> None:
         with anyio.move_on_after(self.timeouts.start + _REOPENING):
             return await self._bring_back(died)
         raise BrowserStartFailed("Chromium died, and another one was not there with the same tabs in time.")
 
-    async def _bring_back(self, died: Run) -> None:
+    async def _bring_back(self, died: ChromiumInstance) -> None:
         plan = self._plan
         if plan is None or time.monotonic() - self._began_at < RAN_WELL and self.restarts:
             reason = died.given_up or "Chromium died again"
@@ -409,7 +413,7 @@ async def open_browser(
 ) -> AsyncIterator[Browser]:
     """The browser part of a box, stopped; leaving the block stops it again."""
     contexts = Contexts((state_dir / CONTEXTS_FOLDER).resolve(), folders)
-    grounds = Grounds(
+    grounds = LaunchContext(
         state_dir, folders, contexts, Downloads(folders, max_download), watching, proxy_port, processes.is_jailed
     )
     try:

@@ -11,9 +11,9 @@ import msgspec
 
 from belljar.box.browser.cdp import CdpError, Connection
 from belljar.box.browser.cdp.messages import ABSENT, Message
-from belljar.box.browser.downloads import Downloads
-from belljar.box.browser.reviewed import Permit
-from belljar.box.browser.tabs import Tabs
+from belljar.box.browser.client_policy import Permit
+from belljar.box.browser.page.tabs import Tabs
+from belljar.box.browser.reading.downloads import Downloads
 from belljar.logs import log
 from belljar.problems import Problem
 

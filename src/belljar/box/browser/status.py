@@ -8,9 +8,8 @@ import anyio
 
 from belljar.box.browser.browser import Browser
 from belljar.box.browser.cdp import CdpError, CdpGone
-from belljar.box.browser.frames import World
-from belljar.box.browser.page import Page
-from belljar.box.browser.script import DocumentGone, JsError
+from belljar.box.browser.page.frames import DocumentGone, JsError, World
+from belljar.box.browser.page.page import Page
 from belljar.box.browser.states import State, on_the_wire
 from belljar.box.process import Process
 from belljar.problems import Problem

@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 
 import anyio
 
-from belljar.box.desktop.reach import Reach
-from belljar.box.desktop.survey import Survey
+from belljar.box.desktop.display_access import Reach
+from belljar.box.desktop.windows.window_list import Survey
 from belljar.box.display import Connection, Display
 from belljar.box.process import Process, Processes, Program
 from belljar.problems import Conflict, StreamError
-from belljar.problems.desktop import AppExited, AppNotFound, DesktopFailed, DesktopInvalidAction
+from belljar.problems.box import AppExited, AppNotFound, DesktopFailed, DesktopInvalidAction
 from belljar.wire.desktop import LaunchApp, LaunchedApp, OpenedTarget
 from belljar.wire.processes import LogStream, ProcessOwner
 

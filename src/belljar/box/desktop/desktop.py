@@ -10,27 +10,21 @@ from anyio.abc import TaskGroup
 
 from belljar.box.desktop.accessibility import BROWSER, NO_BUS, read_tree
 from belljar.box.desktop.applications import Applications
-from belljar.box.desktop.clipboard import Clipboard
-from belljar.box.desktop.keyboard import Keyboard
-from belljar.box.desktop.mouse import Mouse
+from belljar.box.desktop.clipboard.clipboard import Clipboard
+from belljar.box.desktop.display_access import Reach
+from belljar.box.desktop.input.keyboard import Keyboard
+from belljar.box.desktop.input.mouse import Mouse
 from belljar.box.desktop.pictures import Painters
-from belljar.box.desktop.reach import Reach
+from belljar.box.desktop.pictures.screenshots import Screenshots
 from belljar.box.desktop.recording import Recordings
-from belljar.box.desktop.runtime_log import RuntimeLog
-from belljar.box.desktop.screenshots import Screenshots
-from belljar.box.desktop.session import Session
-from belljar.box.desktop.windows import Windows
+from belljar.box.desktop.session import RuntimeLog, Session
+from belljar.box.desktop.windows.windows import Windows
 from belljar.box.display import Display, DisplayError, DisplayStartFailed, DisplayState, ModeTaken
 from belljar.box.process import Process, Processes
 from belljar.dependencies import INSTALL_DESKTOP, missing_for_desktop
 from belljar.logs import log
 from belljar.problems import Conflict, Problem
-from belljar.problems.desktop import (
-    DesktopDependenciesMissing,
-    DesktopFailed,
-    DesktopInactive,
-    DesktopInvalidAction,
-)
+from belljar.problems.box import DesktopDependenciesMissing, DesktopFailed, DesktopInactive, DesktopInvalidAction
 from belljar.tasks import the_only_one
 from belljar.wire.desktop import (
     AccessibilityTree,

@@ -1,18 +1,40 @@
-"""What a desktop has beside its screen: a window manager, and a session bus where the host has one."""
+"""The desktop's own log: a small file that says, line by line, when it started, stopped and failed."""
 
 import os
 import re
 import shutil
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
 
-from belljar.box.desktop.managed import wait_for_manager
+from belljar.box.desktop.windows.ewmh import wait_for_manager
 from belljar.box.display import Connection, Display, DisplayError, DisplayInactive, XClosed
 from belljar.box.process import Process, Processes, Program
 from belljar.logs import log
+from belljar.state import make_private_folder
 from belljar.wire.processes import ProcessOwner, RestartPolicy
+
+# When it is over this, the older half goes.
+_LARGEST = 1024 * 1024
+
+
+class RuntimeLog:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def note(self, line: str) -> None:
+        """Add a line.  A disk that takes none is no reason to stop."""
+        try:
+            make_private_folder(self.path.parent)
+            if self.path.exists() and self.path.stat().st_size > _LARGEST:
+                self.path.write_bytes(self.path.read_bytes()[-_LARGEST // 2 :])
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(f"{datetime.now(UTC).isoformat(timespec='milliseconds')} {line}\n")
+        except OSError:
+            return
+
 
 # How long the window manager may take to say that it is there; and the bus, without which a desktop can do.
 READY_TIMEOUT = 10.0

@@ -1,7 +1,8 @@
 """Xvfb and the X connection: start, mode, restart, pixels.  Nothing else in the box imports python-xlib."""
 
-from belljar.box.display.connection import Connection
-from belljar.box.display.errors import (
+from belljar.box.display.display import Display, DisplayState, Resolution, open_display
+from belljar.box.display.x11.connection import Connection
+from belljar.box.display.x11.protocol import (
     DisplayError,
     DisplayInactive,
     DisplayStartFailed,
@@ -10,7 +11,6 @@ from belljar.box.display.errors import (
     XError,
     XTimeout,
 )
-from belljar.box.display.runtime import Display, DisplayState, Resolution, open_display
 
 __all__ = [
     "Connection",

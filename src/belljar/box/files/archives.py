@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO
 
-from belljar.beneath import acting_as, folder_beneath, make_folders_beneath
-from belljar.box.files.failures import told
-from belljar.box.files.files import Files
+from belljar.box.files.files import Files, told
 from belljar.box.files.places import Place, clean_relative
 from belljar.problems import InvalidRequest, StreamError
+from belljar.safe_files import acting_as, folder_beneath, make_folders_beneath
 
 # Paths that an answer names.
 MOST_NAMED = 1024

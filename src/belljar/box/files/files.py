@@ -1,8 +1,4 @@
-"""What callers do with the box's files.  Everything here blocks on the disk: call it from a thread.
-
-The folders are the programs', which may swap anything for a link at any moment: so every step goes by descriptor, and
-with the rights of the box's user, not ours.
-"""
+"""What a caller is told when the disk says no."""
 
 import errno
 import os
@@ -12,25 +8,55 @@ import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import IO, Any
 
-from belljar.beneath import (
+from belljar.box.files.places import Place, Places, places
+from belljar.box.sandbox.folders import Folders
+from belljar.box.sandbox.jail.bubblewrap import Bind
+from belljar.problems import InvalidRequest, StreamError
+from belljar.problems.box import DiskFull, PathDenied
+from belljar.problems.browser import UploadFileNotFound
+from belljar.safe_files import (
     NotRegular,
     acting_as,
     folder_beneath,
     make_folders_beneath,
     open_beneath,
     open_regular,
+    remove_tree,
     rename_beneath,
 )
-from belljar.box.files.failures import told
-from belljar.box.files.places import Place, Places, places
-from belljar.box.folders import Folders
-from belljar.box.process.jail import Bind
-from belljar.problems import InvalidRequest
-from belljar.problems.files import DiskFull, PathDenied
-from belljar.trees import remove_tree
 from belljar.wire.files import FsEntry, FsEntryType, FsStat
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+@contextmanager
+def told(place: Place) -> Iterator[None]:
+    """Inside this block the system's errors are problems about `place`, in the words of the reference."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise InvalidRequest(f"path not found: {place.path}", reason="not_found") from error
+    except NotADirectoryError as error:
+        raise InvalidRequest(f"path is not a directory: {place.path}", reason="not_a_directory") from error
+    except OSError as error:
+        raise _problem(error.errno or errno.EIO, place) from error
+
+
+def _problem(number: int, place: Place) -> Exception:
+    if number == errno.ELOOP:
+        return PathDenied(f"A symbolic link is on the way, and links are not followed: {place.path}.")
+    if number in _FULL:
+        return DiskFull()
+    if number in _REFUSED:
+        return PathDenied(f"The box itself may not do this: {place.path}.")
+    if number in (errno.ENAMETOOLONG, errno.EINVAL):
+        return InvalidRequest(f"{os.strerror(number).lower()}: {place.path}", reason="invalid")
+    return StreamError(f"stream error: {os.strerror(number)} (os error {number})")
+
 
 MOST_ENTRIES = 100_000
 
@@ -231,3 +257,33 @@ def _check_entry(place: Place) -> None:
 
 def _taken(target: Place) -> InvalidRequest:
     return InvalidRequest(f"destination already exists: {target.path}", reason="exists")
+
+
+def find_files(files: Files, paths: Sequence[str]) -> list[Path]:
+    """These files and folders as programs in the box see them; relative ones in any of its folders.  Blocks.
+
+    Raises `UploadFileNotFound` for all others, whether they exist or not.
+    """
+    return [_find(files, path) for path in paths]
+
+
+def _find(files: Files, path: str) -> Path:
+    try:
+        candidates = files.candidates(path)
+    except (InvalidRequest, PathDenied) as error:
+        raise UploadFileNotFound(path) from error
+    for place in candidates:
+        if _can_be_given(place):
+            return Path(place.path)
+    raise UploadFileNotFound(path)
+
+
+def _can_be_given(place: Place) -> bool:
+    try:
+        with acting_as(place.root.user):
+            descriptor = open_beneath(place.root.descriptor, place.below, os.O_PATH)
+    except OSError:
+        return False
+    mode = os.fstat(descriptor).st_mode
+    os.close(descriptor)
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from belljar.box.folders import Folders
 from belljar.box.process import User
-from belljar.box.process.jail import HOME, Bind
+from belljar.box.sandbox.folders import Folders
+from belljar.box.sandbox.jail.bubblewrap import HOME, Bind
 from belljar.problems import InvalidRequest
-from belljar.problems.files import PathDenied
+from belljar.problems.box import PathDenied
 
 
 @dataclass(frozen=True)

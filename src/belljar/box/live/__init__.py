@@ -1,6 +1,5 @@
 """Live sessions: one WebSocket for each viewer, with frames, input, commands and events."""
 
-from belljar.box.live.live import Live
-from belljar.box.live.opening import open_live
+from belljar.box.live.live import Live, open_live
 
 __all__ = ["Live", "open_live"]

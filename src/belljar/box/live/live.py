@@ -1,25 +1,65 @@
-"""`Live`: everybody who watches, and what they are told."""
+"""What `/metrics` says about the live view: the same figures as `/health`, read when they are asked for."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 import anyio
+from prometheus_client import CollectorRegistry, Gauge, Histogram
 
-from belljar.box.activity import Activity
+from belljar.box.access.lease import Lease
+from belljar.box.access.tenancy import Activity
 from belljar.box.browser import Browser
-from belljar.box.lease import Lease
-from belljar.box.live.happenings import Happenings
-from belljar.box.live.metrics import LiveMetrics
-from belljar.box.live.shown import Shown
-from belljar.box.stream import Hub
-from belljar.problems.live import TooManyViewers
+from belljar.box.desktop import Desktop
+from belljar.box.display import Display
+from belljar.box.live.active_source import Shown
+from belljar.box.live.browser_events import Happenings
+from belljar.box.live.desktop_source import ScreenSource
+from belljar.box.live.screencast import Screencast
+from belljar.box.live.stream import FrameSource, Hub
+from belljar.box.live.stream.hub import open_hub
+from belljar.box.settings import BoxSettings
+from belljar.problems.box import TooManyViewers
 from belljar.tasks import background
 from belljar.wire.control import Control
 from belljar.wire.live import EventName, LiveHealth, LiveMode
+
+_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+
+class LiveMetrics:
+    def __init__(self, registry: CollectorRegistry, health: Callable[[], LiveHealth]) -> None:
+        self._commands = Histogram(
+            "belljar_live_command_seconds",
+            "Commands of live viewers",
+            ["method", "outcome"],
+            registry=registry,
+            buckets=_BUCKETS,
+        )
+        for name, text, read in (
+            ("belljar_live_viewers", "Live viewers connected now", lambda h: h.viewers),
+            ("belljar_live_fps", "Frames a second from the source, now", lambda h: h.fps),
+            ("belljar_live_dropped_frames", "Frames that viewers were too slow for", lambda h: h.dropped_frames),
+            ("belljar_browser_running", "Whether the browser runs", lambda h: int(h.browser_running)),
+            (
+                "belljar_live_last_frame_timestamp_seconds",
+                "When the last frame came",
+                lambda h: h.last_frame_at.timestamp() if h.last_frame_at else 0,
+            ),
+            (
+                "belljar_live_last_command_timestamp_seconds",
+                "When the last command of a viewer was done",
+                lambda h: h.last_command_at.timestamp() if h.last_command_at else 0,
+            ),
+        ):
+            Gauge(name, text, registry=registry).set_function(lambda read=read: float(read(health())))  # type: ignore[misc]
+
+    def command(self, method: str, seconds: float, *, is_ok: bool) -> None:
+        self._commands.labels(method, "ok" if is_ok else "problem").observe(seconds)
+
 
 STATS_SECONDS = 2.0
 
@@ -153,3 +193,35 @@ class Live:
 
 def _moment(seconds: float | None) -> datetime | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+@asynccontextmanager
+async def open_live(
+    browser: Browser,
+    display: Display,
+    desktop: Desktop,
+    lease: Lease,
+    activity: Activity,
+    settings: BoxSettings,
+    registry: CollectorRegistry,
+) -> AsyncIterator[Live]:
+    """Nothing is captured and nothing listened to before the first viewer comes."""
+    limits = Limits(
+        max_viewers=settings.max_viewers,
+        input_rate=settings.live_input_rate,
+        command_rate=settings.live_command_rate,
+        max_message=settings.live_max_message,
+        idle_timeout=settings.live_idle_timeout,
+    )
+    sources: dict[LiveMode, FrameSource] = {
+        LiveMode.BROWSER: Screencast(browser),
+        LiveMode.DESKTOP: ScreenSource(display, desktop),
+    }
+    shown = Shown(browser, display, sources)
+    async with AsyncExitStack() as parts:
+        await parts.enter_async_context(background(shown.watch, name="what is shown"))
+        hub = await parts.enter_async_context(open_hub(shown))
+        live = Live(browser, lease, activity, shown, hub, limits)
+        live.metrics = LiveMetrics(registry, live.health)
+        await parts.enter_async_context(background(live.watch, name="live events"))
+        yield live

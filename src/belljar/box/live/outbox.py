@@ -14,8 +14,8 @@ import anyio
 import msgspec
 from starlette.websockets import WebSocket
 
-from belljar.box.stream import Hub, Slot
-from belljar.box.stream.slot import ACK_PATIENCE
+from belljar.box.live.stream import Hub, Slot
+from belljar.box.live.stream.slot import ACK_PATIENCE
 
 MAX_MESSAGES = 2000
 

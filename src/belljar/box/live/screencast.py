@@ -10,11 +10,11 @@ import anyio
 
 from belljar.box.browser import Browser
 from belljar.box.browser.cdp import CdpError, CdpGone
-from belljar.box.browser.page import Page
-from belljar.box.browser.run import Run
-from belljar.box.browser.script import DocumentGone, JsError
-from belljar.box.live.watched import active_page_of, run_of, until
-from belljar.box.stream import Deliver, Picture, Wishes
+from belljar.box.browser.chromium.instance import ChromiumInstance
+from belljar.box.browser.page.frames import DocumentGone, JsError
+from belljar.box.browser.page.page import Page
+from belljar.box.live.active_source import active_page_of, run_of, until
+from belljar.box.live.stream import Deliver, Picture, Wishes
 from belljar.problems import Problem
 from belljar.tasks import background
 
@@ -51,7 +51,7 @@ class Screencast:
                 # The tab went away under us; there is another, or there will be.
                 await anyio.sleep(0.05)
 
-    async def _show_page(self, run: Run, page: Page, deliver: Deliver, wishes: Wishes) -> None:
+    async def _show_page(self, run: ChromiumInstance, page: Page, deliver: Deliver, wishes: Wishes) -> None:
         cast = _Cast(page, deliver, wishes)
 
         def is_over() -> bool:
@@ -222,7 +222,7 @@ class _Cast:
             self._dpr = round(await self._page.main.evaluate("devicePixelRatio"), 2)
 
 
-async def _until_showable(run: Run, page: Page | None) -> None:
+async def _until_showable(run: ChromiumInstance, page: Page | None) -> None:
     def is_showable() -> bool:
         now = active_page_of(run)
         return run.connection.is_closed or now is not page or (now is not None and now.is_ready and not now.is_crashed)

@@ -9,23 +9,20 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from belljar import __version__
-from belljar.asgi.facts import Kind, may_be_told
-from belljar.asgi.router import Application
-from belljar.box.lease import viewer as viewer_party
-from belljar.box.lease import viewer_id
-from belljar.box.live.commands import Commands
-from belljar.box.live.happenings import tabs_of
+from belljar.box.access.lease import viewer as viewer_party
+from belljar.box.access.lease import viewer_id
+from belljar.box.live.active_source import run_of
+from belljar.box.live.browser_events import tabs_of
+from belljar.box.live.commands import Commands, with_message
+from belljar.box.live.input import Point, Size, to_picture, to_pixels
 from belljar.box.live.live import Live
-from belljar.box.live.mapping import Point, Size, to_picture, to_pixels
 from belljar.box.live.outbox import Outbox, TooSlow
-from belljar.box.live.rate import Bucket
-from belljar.box.live.rest import with_message
-from belljar.box.live.watched import run_of
-from belljar.box.stream import Slot
-from belljar.limits import TooDeep, check_json_depth
+from belljar.box.live.stream import Slot
+from belljar.limits import Bucket, TooDeep, check_json_depth
 from belljar.logs import log
 from belljar.problems import Forbidden, Problem
-from belljar.problems.live import BoxEnding, MessageRefused, RateLimited
+from belljar.problems.box import BoxEnding, MessageRefused, RateLimited
+from belljar.server.router import Application, Kind, may_be_told
 from belljar.tokens import Caller, Role
 from belljar.wire.base import BUILT_WHEN_USED, Model
 from belljar.wire.control import Control

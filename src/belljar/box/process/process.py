@@ -8,9 +8,8 @@ from signal import SIGCONT, SIGHUP, SIGKILL, SIGTERM
 
 import anyio
 
-from belljar.box.process.life import Life
+from belljar.box.process.life import InputClosed, InputStuck, Life
 from belljar.box.process.logs import LogRing
-from belljar.box.process.pipes import InputClosed, InputStuck
 from belljar.box.process.program import Exit, Program
 from belljar.problems import Conflict
 from belljar.wire.processes import LogStream, ProcessInfo, ProcessStatus, RestartPolicy

@@ -12,15 +12,12 @@ from typing import Any
 import anyio
 from anyio.abc import TaskGroup
 
-from belljar.box.process.environment import clean_environment
 from belljar.box.process.keeper import Keeper, OnLink, open_keeper
-from belljar.box.process.life import Life, begin
+from belljar.box.process.life import Life, Outcome, begin, run_once
 from belljar.box.process.link import RunStarter, StarterLost, StartFailed
 from belljar.box.process.logs import LogRing
-from belljar.box.process.once import Outcome, run_once
 from belljar.box.process.process import Process, State
-from belljar.box.process.program import Exit, Program
-from belljar.box.process.restart import RAN_WELL, delay_before, should_restart
+from belljar.box.process.program import RAN_WELL, Exit, Program, clean_environment, delay_before, should_restart
 from belljar.limits import MAX_ENDED_LOG_BYTES, MAX_ENDED_PROCESSES, MAX_PROGRAM_BYTES, MAX_RUNS
 from belljar.logs import log
 from belljar.problems import Conflict, InvalidRequest, NotFound, StreamError

@@ -1,5 +1,7 @@
 """What is to be started, and how it ended: plain values."""
 
+import os
+import pwd
 import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -65,3 +67,42 @@ class Exit:
             return signal.Signals(self.signal).name
         except ValueError:
             return f"SIG{self.signal}"
+
+
+FIRST_DELAY = 0.1
+LONGEST_DELAY = 30.0
+# Who ran this long is well: its next end starts counting afresh.
+RAN_WELL = 10.0
+
+
+def should_restart(policy: RestartPolicy, exit: Exit) -> bool:
+    if policy is RestartPolicy.ON_FAILURE:
+        return exit.is_failure
+    return policy is RestartPolicy.ALWAYS
+
+
+def delay_before(attempt: int) -> float:
+    """Seconds before the `attempt`-th restart in a row, from 1: doubling, up to a cap."""
+    return min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** min(attempt - 1, 30))
+
+
+# Copied from the server where it has them.  Everything else stays behind, `BELLJAR_TOKEN` and cloud keys included.
+KEPT = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "LD_LIBRARY_PATH")
+DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+def clean_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """The base every child gets, out of the server's own `environ`."""
+    base = {name: environ[name] for name in KEPT if environ.get(name)}
+    base |= {name: value for name, value in environ.items() if name.startswith("LC_")}
+    base.setdefault("PATH", DEFAULT_PATH)
+    base.setdefault("LANG", "C.UTF-8")
+    try:
+        account = pwd.getpwuid(os.getuid())
+    except KeyError:
+        base.setdefault("HOME", "/")
+    else:
+        base.setdefault("HOME", account.pw_dir)
+        base.setdefault("USER", account.pw_name)
+        base.setdefault("SHELL", account.pw_shell or "/bin/sh")
+    return base

@@ -7,18 +7,16 @@ import anyio
 import msgspec
 from starlette.responses import Response, StreamingResponse
 
-from belljar.asgi.facts import Kind
-from belljar.asgi.router import Router
-from belljar.asgi.signature import Query
-from belljar.box.isolation import WayOut
 from belljar.box.parts import Box, TheBox, TheCaller
-from belljar.egress.log import Record
-from belljar.egress.policyfile import BadPolicy, redacted
-from belljar.egress.suggest import suggest
+from belljar.box.sandbox import WayOut
+from belljar.egress.policy.file import BadPolicy, redacted, suggest
+from belljar.egress.proxy.gate import Record
 from belljar.problems import Forbidden
-from belljar.problems.egress import PolicyInvalid
+from belljar.problems.box import PolicyInvalid
+from belljar.server.router import Kind, Router
+from belljar.server.signature import Query
 from belljar.tokens import Role
-from belljar.wire.egress import EgressConnection, EgressLog, EgressPolicy, EgressRestriction, EgressSuggestion
+from belljar.wire.isolation import EgressConnection, EgressLog, EgressPolicy, EgressRestriction, EgressSuggestion
 
 router = Router(prefix="/v1/egress", tags=["egress"], acts=False)
 

@@ -10,15 +10,15 @@ import anyio
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from belljar.asgi.attachments import file_response
-from belljar.asgi.facts import Kind
-from belljar.asgi.openapi import problems
-from belljar.asgi.router import Router
-from belljar.asgi.signature import Query
-from belljar.box.files.places import Place
+from belljar.box.files.places import Place, clean_relative
 from belljar.box.parts import Box, TheBox
-from belljar.problems import BodyTooLarge, InvalidRequest, StreamError
-from belljar.problems.files import DiskFull, PathDenied, RangeNotSatisfiable
+from belljar.box.sandbox.jail.bubblewrap import WORKSPACE
+from belljar.problems import BodyTooLarge, InvalidRequest, NotFound, StreamError
+from belljar.problems.box import DiskFull, PathDenied, RangeNotSatisfiable
+from belljar.server.answers import file_response
+from belljar.server.openapi import problems
+from belljar.server.router import Kind, Router
+from belljar.server.signature import Query
 from belljar.wire.files import FsAction, FsEntry, FsMove, FsMoved, FsStat, FsUploadBatch, FsWrite
 
 router = Router(prefix="/v1/fs", tags=["files"], acts=False)
@@ -173,3 +173,27 @@ async def _write(file: IO[bytes], data: bytearray) -> None:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise
         raise DiskFull() from error
+
+
+workspace_router = Router(prefix="/api", tags=["files"], acts=False)
+
+
+@workspace_router.get(
+    "/download/{path:path}",
+    operation_id="downloadWorkspaceFile",
+    tells=Kind.FILES,
+    response_class=Response,
+    responses={
+        200: {"content": {"application/octet-stream": {}}, "description": "The file, as an attachment."},
+        206: {"content": {"application/octet-stream": {}}, "description": "The bytes that `Range` asked for."},
+        **problems(NotFound, PathDenied, RangeNotSatisfiable),
+    },
+)
+async def download(path: str, request: Request, box: TheBox) -> StreamingResponse:
+    """A file of the workspace and of nowhere else; symbolic links are not followed."""
+    place = box.files.find(f"{WORKSPACE}/{clean_relative(path)}")
+    try:
+        file = await anyio.to_thread.run_sync(box.files.open, place)
+    except InvalidRequest as error:
+        raise NotFound("file", path) from error
+    return file_response(request, file, place.name)

@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 from starlette.responses import PlainTextResponse, Response
 
 from belljar import __version__
-from belljar.asgi.facts import Kind
-from belljar.asgi.metrics import exposition
-from belljar.asgi.router import Router
 from belljar.box.parts import TheBox
-from belljar.wire.health import Health
+from belljar.server.requests import exposition
+from belljar.server.router import Kind, Router
+from belljar.wire.isolation import Health
 
 router = Router(tags=["health"], acts=False)
 

@@ -10,11 +10,6 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from belljar.asgi.departures import until_gone
-from belljar.asgi.facts import Kind
-from belljar.asgi.openapi import problems
-from belljar.asgi.router import Router
-from belljar.asgi.signature import Header, Query
 from belljar.box.parts import TheBox
 from belljar.box.process import Entry, LogRing, Process, ProcessOwner, Program, RestartPolicy, Terminal
 from belljar.limits import MAX_WAIT_MS, whole_number
@@ -27,6 +22,10 @@ from belljar.problems import (
     StreamError,
     WebSocketRequired,
 )
+from belljar.server.answers import until_gone
+from belljar.server.openapi import problems
+from belljar.server.router import Kind, Router
+from belljar.server.signature import Header, Query
 from belljar.wire.processes import (
     CreateProcess,
     InputEncoding,

@@ -6,12 +6,11 @@ import anyio
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from belljar.asgi.facts import Messages
-from belljar.asgi.router import Router
 from belljar.box.parts import TheBox
 from belljar.box.process import Process, State
 from belljar.box.routes.processes import check_size, check_terminal, decoded
 from belljar.problems import Problem
+from belljar.server.router import Messages, Router
 from belljar.wire.base import BUILT_WHEN_USED
 from belljar.wire.processes import (
     InputEncoding,

@@ -10,9 +10,7 @@ from httpx2 import Limits, Response, Timeout, TimeoutException, TransportError
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from belljar.limits import MAX_WEBSOCKET_MESSAGE_BYTES
-from belljar.sdk.address import Address
-from belljar.sdk.aio.downloads import AsyncDownload
-from belljar.sdk.aio.http import AsyncHttp, M, strange, where
+from belljar.sdk.aio.http import AsyncDownload, AsyncHttp, M, strange, where
 from belljar.sdk.aio.io import (
     HttpClient,
     HttpTransport,
@@ -24,8 +22,7 @@ from belljar.sdk.aio.io import (
     sleep,
     unix_connect,
 )
-from belljar.sdk.bridge import Bridge
-from belljar.sdk.embedded import EmbeddedBox
+from belljar.sdk.embedded import Address, Bridge, EmbeddedBox
 from belljar.sdk.encoding import spelled
 from belljar.sdk.errors import CannotStart, NoAnswer, Unreachable, explained, rebuilt
 from belljar.sdk.retries import ATTEMPTS, is_repeatable, may_repeat, pause_before, told_pause

@@ -1,26 +1,134 @@
-"""`desktop`: a screen with mouse, keyboard, windows, clipboard and films."""
+"""`desktop.mouse` and `desktop.keyboard`."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from belljar.sdk.aio.downloads import AsyncDownload
-from belljar.sdk.aio.hands import AsyncKeyboard, AsyncMouse
-from belljar.sdk.aio.http import AsyncHttp
-from belljar.sdk.aio.windows import AsyncWindows
-from belljar.sdk.choices import ClipboardFormat, ImageFormat, Selection
-from belljar.sdk.encoding import body
+from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
+from belljar.sdk.encoding import Button, ClipboardFormat, ImageFormat, Selection, body, ms
 from belljar.wire.base import Ok
 from belljar.wire.desktop import (
     AccessibilityTree,
     Clipboard,
+    ClosedWindow,
     DesktopStatus,
     DisplayInfo,
+    KeyModifiers,
     LaunchedApp,
+    MousePosition,
     OpenedTarget,
     Recording,
     RecordingList,
     StreamStatus,
+    WindowInfo,
+    WindowList,
 )
+
+
+class AsyncMouse:
+    """The pointer on the screen, in pixels from its upper left corner."""
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def position(self) -> MousePosition:
+        """Where it is, and the window under it."""
+        return await self._http.get("/v1/desktop/mouse/position", MousePosition)
+
+    async def move(self, x: int, y: int) -> MousePosition:
+        """Move it."""
+        return await self._http.post("/v1/desktop/mouse/move", MousePosition, body(x=x, y=y))
+
+    async def click(
+        self, x: int, y: int, *, button: Button | None = None, click_count: int | None = None
+    ) -> MousePosition:
+        """Move it there and click; `click_count=2` is a double click."""
+        asked = body(x=x, y=y, button=button, click_count=click_count)
+        return await self._http.post("/v1/desktop/mouse/click", MousePosition, asked)
+
+    async def down(self, *, x: int | None = None, y: int | None = None, button: Button | None = None) -> MousePosition:
+        """Press a button and hold it, after moving where a point is given."""
+        return await self._http.post("/v1/desktop/mouse/down", MousePosition, body(x=x, y=y, button=button))
+
+    async def up(self, *, x: int | None = None, y: int | None = None, button: Button | None = None) -> MousePosition:
+        """Release a button, after moving where a point is given."""
+        return await self._http.post("/v1/desktop/mouse/up", MousePosition, body(x=x, y=y, button=button))
+
+    async def drag(
+        self, start_x: int, start_y: int, end_x: int, end_y: int, *, button: Button | None = None
+    ) -> MousePosition:
+        """Press at one point and release at another."""
+        asked = body(start_x=start_x, start_y=start_y, end_x=end_x, end_y=end_y, button=button)
+        return await self._http.post("/v1/desktop/mouse/drag", MousePosition, asked)
+
+    async def scroll(
+        self, x: int, y: int, *, delta_x: float | None = None, delta_y: float | None = None
+    ) -> MousePosition:
+        """Turn the wheel at a point: notches, down and to the right."""
+        asked = body(x=x, y=y, delta_x=delta_x, delta_y=delta_y)
+        return await self._http.post("/v1/desktop/mouse/scroll", MousePosition, asked)
+
+
+class AsyncKeyboard:
+    """The keyboard.  A key is an X keysym name, a web key name or a character; `+` joins a combination."""
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def type(self, text: str, *, delay: float | None = None) -> Ok:
+        """Type any text; `delay` is seconds between keys."""
+        return await self._http.post("/v1/desktop/keyboard/type", Ok, body(text=text, delay_ms=ms(delay)))
+
+    async def press(self, key: str, *, modifiers: KeyModifiers | None = None) -> Ok:
+        """Press and release a key or a combination, such as `ctrl+shift+a`."""
+        return await self._http.post("/v1/desktop/keyboard/press", Ok, body(key=key, modifiers=modifiers))
+
+    async def down(self, key: str) -> Ok:
+        """Hold a key down."""
+        return await self._http.post("/v1/desktop/keyboard/down", Ok, body(key=key))
+
+    async def up(self, key: str) -> Ok:
+        """Let a key go."""
+        return await self._http.post("/v1/desktop/keyboard/up", Ok, body(key=key))
+
+
+class AsyncWindows:
+    """Windows on the screen, by their X ids."""
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def list(self) -> WindowList:
+        """All of them, from the bottom to the top."""
+        return await self._http.get("/v1/desktop/windows", WindowList)
+
+    async def focused(self) -> WindowInfo:
+        """The one that keys go to."""
+        return await self._http.get("/v1/desktop/windows/focused", WindowInfo)
+
+    async def focus(self, window_id: str) -> WindowInfo:
+        """Bring it to the front and give it the keys."""
+        return await self._http.post(f"/v1/desktop/windows/{window_id}/focus", WindowInfo)
+
+    async def move(self, window_id: str, x: int, y: int) -> WindowInfo:
+        """Put its frame's upper left corner there."""
+        return await self._http.post(f"/v1/desktop/windows/{window_id}/move", WindowInfo, body(x=x, y=y))
+
+    async def resize(self, window_id: str, width: int, height: int) -> WindowInfo:
+        """Give its client area another size."""
+        asked = body(width=width, height=height)
+        return await self._http.post(f"/v1/desktop/windows/{window_id}/resize", WindowInfo, asked)
+
+    async def minimize(self, window_id: str) -> WindowInfo:
+        """Put it out of sight."""
+        return await self._http.post(f"/v1/desktop/windows/{window_id}/minimize", WindowInfo)
+
+    async def maximize(self, window_id: str) -> WindowInfo:
+        """Let it fill the screen."""
+        return await self._http.post(f"/v1/desktop/windows/{window_id}/maximize", WindowInfo)
+
+    async def close(self, window_id: str) -> ClosedWindow:
+        """Ask its program to close it; `closed` of the answer says whether it did."""
+        return await self._http.post(f"/v1/desktop/windows/{window_id}/close", ClosedWindow)
 
 
 class AsyncDesktop:

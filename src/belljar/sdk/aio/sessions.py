@@ -7,11 +7,10 @@ from types import TracebackType
 from typing import Any, Self
 
 from belljar.sdk.aio.box import AsyncBox
-from belljar.sdk.aio.downloads import AsyncDownload
-from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
 from belljar.sdk.aio.live import AsyncLive
-from belljar.sdk.choices import SessionMode, SessionState, TokenRole
-from belljar.sdk.encoding import body
+from belljar.sdk.encoding import SessionMode, SessionState, TokenRole, body
+from belljar.wire.access import MintedToken
 from belljar.wire.base import Ok
 from belljar.wire.sessions import (
     Connect,
@@ -26,7 +25,6 @@ from belljar.wire.sessions import (
     Viewport,
 )
 from belljar.wire.sessions import Session as SessionInfo
-from belljar.wire.tokens import MintedToken
 
 # A session may wait in a queue for room, and its box for its browser.
 _CREATE_SECONDS = 180.0

@@ -11,14 +11,11 @@ from httpx2 import Limits, Response, Timeout, TimeoutException, TransportError
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from belljar.limits import MAX_WEBSOCKET_MESSAGE_BYTES
-from belljar.sdk.address import Address
-from belljar.sdk.bridge import Bridge
-from belljar.sdk.embedded import EmbeddedBox
+from belljar.sdk.embedded import Address, Bridge, EmbeddedBox
 from belljar.sdk.encoding import spelled
 from belljar.sdk.errors import CannotStart, NoAnswer, Unreachable, explained, rebuilt
 from belljar.sdk.retries import ATTEMPTS, is_repeatable, may_repeat, pause_before, told_pause
-from belljar.sdk.sync.downloads import Download
-from belljar.sdk.sync.http import Http, M, strange, where
+from belljar.sdk.sync.http import Download, Http, M, strange, where
 from belljar.sdk.sync.io import (
     HttpClient,
     HttpTransport,

@@ -1,27 +1,131 @@
 # Made from aio/desktop.py by scripts/make_sync_sdk.py: change it there.
-"""`desktop`: a screen with mouse, keyboard, windows, clipboard and films."""
+"""`desktop.mouse` and `desktop.keyboard`."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from belljar.sdk.choices import ClipboardFormat, ImageFormat, Selection
-from belljar.sdk.encoding import body
-from belljar.sdk.sync.downloads import Download
-from belljar.sdk.sync.hands import Keyboard, Mouse
-from belljar.sdk.sync.http import Http
-from belljar.sdk.sync.windows import Windows
+from belljar.sdk.encoding import Button, ClipboardFormat, ImageFormat, Selection, body, ms
+from belljar.sdk.sync.http import Download, Http
 from belljar.wire.base import Ok
 from belljar.wire.desktop import (
     AccessibilityTree,
     Clipboard,
+    ClosedWindow,
     DesktopStatus,
     DisplayInfo,
+    KeyModifiers,
     LaunchedApp,
+    MousePosition,
     OpenedTarget,
     Recording,
     RecordingList,
     StreamStatus,
+    WindowInfo,
+    WindowList,
 )
+
+
+class Mouse:
+    """The pointer on the screen, in pixels from its upper left corner."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def position(self) -> MousePosition:
+        """Where it is, and the window under it."""
+        return self._http.get("/v1/desktop/mouse/position", MousePosition)
+
+    def move(self, x: int, y: int) -> MousePosition:
+        """Move it."""
+        return self._http.post("/v1/desktop/mouse/move", MousePosition, body(x=x, y=y))
+
+    def click(self, x: int, y: int, *, button: Button | None = None, click_count: int | None = None) -> MousePosition:
+        """Move it there and click; `click_count=2` is a double click."""
+        asked = body(x=x, y=y, button=button, click_count=click_count)
+        return self._http.post("/v1/desktop/mouse/click", MousePosition, asked)
+
+    def down(self, *, x: int | None = None, y: int | None = None, button: Button | None = None) -> MousePosition:
+        """Press a button and hold it, after moving where a point is given."""
+        return self._http.post("/v1/desktop/mouse/down", MousePosition, body(x=x, y=y, button=button))
+
+    def up(self, *, x: int | None = None, y: int | None = None, button: Button | None = None) -> MousePosition:
+        """Release a button, after moving where a point is given."""
+        return self._http.post("/v1/desktop/mouse/up", MousePosition, body(x=x, y=y, button=button))
+
+    def drag(
+        self, start_x: int, start_y: int, end_x: int, end_y: int, *, button: Button | None = None
+    ) -> MousePosition:
+        """Press at one point and release at another."""
+        asked = body(start_x=start_x, start_y=start_y, end_x=end_x, end_y=end_y, button=button)
+        return self._http.post("/v1/desktop/mouse/drag", MousePosition, asked)
+
+    def scroll(self, x: int, y: int, *, delta_x: float | None = None, delta_y: float | None = None) -> MousePosition:
+        """Turn the wheel at a point: notches, down and to the right."""
+        asked = body(x=x, y=y, delta_x=delta_x, delta_y=delta_y)
+        return self._http.post("/v1/desktop/mouse/scroll", MousePosition, asked)
+
+
+class Keyboard:
+    """The keyboard.  A key is an X keysym name, a web key name or a character; `+` joins a combination."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def type(self, text: str, *, delay: float | None = None) -> Ok:
+        """Type any text; `delay` is seconds between keys."""
+        return self._http.post("/v1/desktop/keyboard/type", Ok, body(text=text, delay_ms=ms(delay)))
+
+    def press(self, key: str, *, modifiers: KeyModifiers | None = None) -> Ok:
+        """Press and release a key or a combination, such as `ctrl+shift+a`."""
+        return self._http.post("/v1/desktop/keyboard/press", Ok, body(key=key, modifiers=modifiers))
+
+    def down(self, key: str) -> Ok:
+        """Hold a key down."""
+        return self._http.post("/v1/desktop/keyboard/down", Ok, body(key=key))
+
+    def up(self, key: str) -> Ok:
+        """Let a key go."""
+        return self._http.post("/v1/desktop/keyboard/up", Ok, body(key=key))
+
+
+class Windows:
+    """Windows on the screen, by their X ids."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def list(self) -> WindowList:
+        """All of them, from the bottom to the top."""
+        return self._http.get("/v1/desktop/windows", WindowList)
+
+    def focused(self) -> WindowInfo:
+        """The one that keys go to."""
+        return self._http.get("/v1/desktop/windows/focused", WindowInfo)
+
+    def focus(self, window_id: str) -> WindowInfo:
+        """Bring it to the front and give it the keys."""
+        return self._http.post(f"/v1/desktop/windows/{window_id}/focus", WindowInfo)
+
+    def move(self, window_id: str, x: int, y: int) -> WindowInfo:
+        """Put its frame's upper left corner there."""
+        return self._http.post(f"/v1/desktop/windows/{window_id}/move", WindowInfo, body(x=x, y=y))
+
+    def resize(self, window_id: str, width: int, height: int) -> WindowInfo:
+        """Give its client area another size."""
+        asked = body(width=width, height=height)
+        return self._http.post(f"/v1/desktop/windows/{window_id}/resize", WindowInfo, asked)
+
+    def minimize(self, window_id: str) -> WindowInfo:
+        """Put it out of sight."""
+        return self._http.post(f"/v1/desktop/windows/{window_id}/minimize", WindowInfo)
+
+    def maximize(self, window_id: str) -> WindowInfo:
+        """Let it fill the screen."""
+        return self._http.post(f"/v1/desktop/windows/{window_id}/maximize", WindowInfo)
+
+    def close(self, window_id: str) -> ClosedWindow:
+        """Ask its program to close it; `closed` of the answer says whether it did."""
+        return self._http.post(f"/v1/desktop/windows/{window_id}/close", ClosedWindow)
 
 
 class Desktop:

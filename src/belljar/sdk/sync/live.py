@@ -10,15 +10,13 @@ from itertools import count
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from belljar.sdk.choices import KeyAction, LiveButton, MouseAction, TokenRole
-from belljar.sdk.encoding import body
+from belljar.sdk.encoding import KeyAction, LiveButton, LiveFrame, MouseAction, TokenRole, body, read_frame
 from belljar.sdk.errors import Unreachable, rebuilt
-from belljar.sdk.frames import LiveFrame, read_frame
 from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.io import ConnectionClosed, Lock, Socket
+from belljar.wire.access import MintedToken, ViewLink
 from belljar.wire.control import Control as ControlState
 from belljar.wire.live import BINARY_SUBPROTOCOL, Event, EventName, LiveHealth, Ready, Surface
-from belljar.wire.tokens import MintedToken, ViewLink
 
 # Events that nobody looked at; the oldest go first.
 _MAX_EVENTS = 1_000

@@ -1,14 +1,16 @@
 # Made from aio/processes.py by scripts/make_sync_sdk.py: change it there.
-"""`processes`: programs in the box."""
+"""A terminal over its WebSocket."""
 
 import base64
+import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
-from belljar.sdk.choices import LogStream, Owner, RestartPolicy
-from belljar.sdk.encoding import body, ms
+from belljar.sdk.encoding import LogStream, Owner, RestartPolicy, body, ms
+from belljar.sdk.errors import Unreachable
 from belljar.sdk.sync.http import Http
-from belljar.sdk.sync.terminal import Terminal
+from belljar.sdk.sync.io import ConnectionClosed, Socket
 from belljar.wire.base import Ok
 from belljar.wire.processes import (
     LogEntry,
@@ -20,6 +22,46 @@ from belljar.wire.processes import (
     RunResult,
     TerminalSize,
 )
+
+
+class Terminal:
+    """Iterate over what it shows, as bytes, until the program ends; then `exit_code` says how."""
+
+    def __init__(self, socket: Socket) -> None:
+        self._socket = socket
+        self.has_exited = False
+        # None for a program that a signal ended, too.
+        self.exit_code: int | None = None
+
+    def write(self, text: str) -> None:
+        """Type."""
+        self._tell({"type": "input", "data": text})
+
+    def resize(self, *, cols: int, rows: int) -> None:
+        """Give it another size."""
+        self._tell({"type": "resize", "cols": cols, "rows": rows})
+
+    def __iter__(self) -> Iterator[bytes]:
+        while True:
+            try:
+                message = self._socket.recv()
+            except ConnectionClosed:
+                return
+            if isinstance(message, bytes):
+                yield message
+            else:
+                self._note(json.loads(message))
+
+    def _note(self, told: dict[str, Any]) -> None:
+        if told["type"] == "exit":
+            self.has_exited = True
+            self.exit_code = told.get("exitCode")
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        try:
+            self._socket.send(json.dumps(message))
+        except ConnectionClosed as error:
+            raise Unreachable("The terminal's connection has ended.") from error
 
 
 class Processes:

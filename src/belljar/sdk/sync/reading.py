@@ -3,13 +3,21 @@
 
 from collections.abc import Generator, Mapping
 
-from belljar.sdk.choices import ConsoleLevel, ImageFormat, MarkdownMode, PaperFormat, WaitUntil
-from belljar.sdk.encoding import asked_of
+from belljar.sdk.encoding import ConsoleLevel, ImageFormat, MarkdownMode, PaperFormat, WaitUntil, asked_of
 from belljar.sdk.sync.http import Http
-from belljar.wire.browser.console import ConsoleMessage, ConsoleMessages
-from belljar.wire.browser.content import Content, Links, Markdown, Scraped, TextContent
-from belljar.wire.browser.network import NetworkRequest, NetworkRequests
-from belljar.wire.browser.snapshot import Elements, SnapshotResult
+from belljar.wire.browser.reading import (
+    ConsoleMessage,
+    ConsoleMessages,
+    Content,
+    Elements,
+    Links,
+    Markdown,
+    NetworkRequest,
+    NetworkRequests,
+    Scraped,
+    SnapshotResult,
+    TextContent,
+)
 
 
 class Reading:

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-from belljar.sdk.choices import SessionMode, SessionState, TokenRole
-from belljar.sdk.encoding import body
+from belljar.sdk.encoding import SessionMode, SessionState, TokenRole, body
 from belljar.sdk.sync.box import Box
-from belljar.sdk.sync.downloads import Download
-from belljar.sdk.sync.http import Http
+from belljar.sdk.sync.http import Download, Http
 from belljar.sdk.sync.live import Live
+from belljar.wire.access import MintedToken
 from belljar.wire.base import Ok
 from belljar.wire.sessions import (
     Connect,
@@ -27,7 +26,6 @@ from belljar.wire.sessions import (
     Viewport,
 )
 from belljar.wire.sessions import Session as SessionInfo
-from belljar.wire.tokens import MintedToken
 
 # A session may wait in a queue for room, and its box for its browser.
 _CREATE_SECONDS = 180.0

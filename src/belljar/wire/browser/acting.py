@@ -1,14 +1,12 @@
 """Acting on elements: clicked, typed into, pressed, hovered, scrolled, dragged, selected."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
 from belljar.wire.base import Model
-from belljar.wire.browser.common import OnFrame
-from belljar.wire.browser.dialogs import DialogInfo
-from belljar.wire.browser.report import FileChooser, Popup, Report, Reported, StartedDownload
+from belljar.wire.browser.common import DialogInfo, FileChooser, OnFrame, Popup, Report, Reported, StartedDownload
 
 REF_PATTERN = r"^(f\d{1,9})?e\d{1,9}$"
 SelectorText = Annotated[str, Field(min_length=1, max_length=10_000, examples=["button.primary", "text=Sign in"])]
@@ -167,3 +165,66 @@ class UploadResult(ActionResult):
 
 class ScrollResult(ActionResult):
     position: ScrollPosition | None = None
+
+
+class WaitState(StrEnum):
+    VISIBLE = "visible"  # the element is there and shows
+    HIDDEN = "hidden"  # no match shows
+    ATTACHED = "attached"  # the element is there
+    DETACHED = "detached"  # nothing matches
+    DOMCONTENTLOADED = "domcontentloaded"
+    LOAD = "load"
+    NETWORKIDLE = "networkidle"
+
+
+OF_THE_PAGE = frozenset({WaitState.DOMCONTENTLOADED, WaitState.LOAD, WaitState.NETWORKIDLE})
+
+
+class WaitRequest(ElementFields):
+    """What is given must all be true at the same time."""
+
+    state: WaitState = Field(WaitState.VISIBLE, description="Of the element, or how far the page has come.")
+    text: str | None = Field(None, min_length=1, max_length=10_000, description="Text that shows in some frame.")
+    url: str | None = Field(
+        None,
+        max_length=10_000,
+        description="The tab's address; `*` stands for anything but a slash, `**` for anything.",
+    )
+    function: str | None = Field(
+        None, max_length=1_000_000, description="JavaScript, an expression or a function, that gives something true."
+    )
+
+    @model_validator(mode="after")
+    def _something(self) -> "WaitRequest":
+        given = (self.selector, self.ref, self.text, self.url, self.function)
+        if self.selector is not None and self.ref is not None:
+            raise ValueError("only one of selector and ref can be given")
+        if all(one is None for one in given) and self.state not in OF_THE_PAGE:
+            raise ValueError("one of selector, ref, text, url and function is needed, or a state of the page")
+        return self
+
+
+class WaitResult(Model):
+    found: bool = Field(description="Whether it came true before the timeout.")
+
+
+class ExecuteRequest(OnFrame, Reported):
+    expression: str = Field(max_length=10_000_000, examples=["document.title"])
+    await_promise: bool = Field(True, description="Whether a promise is waited for.")
+
+
+class ExecuteResult(Model):
+    """`result` is the JSON value; what has none is null there and described."""
+
+    result: Any = None
+    type: str = Field(
+        examples=["number"], description="undefined, null, boolean, number, bigint, string, symbol, function, object, …"
+    )
+    description: str | None = Field(None, description="For what has no JSON value: NaN, functions, nodes, cycles.")
+    truncated: bool | None = Field(None, description="True when the value was over the limit and is left out.")
+    dialog: DialogInfo | None = Field(None, description="A dialog that the script opened.")
+    popup: Popup | None = Field(None, description="With `report`: a tab that the script opened.")
+    file_chooser: FileChooser | None = Field(None, description="With `report`: set when the page asked for files.")
+    navigated: str | None = Field(None, description="With `report`: the address that the script led to.")
+    download: StartedDownload | None = Field(None, description="With `report`: a file that began to be saved.")
+    report: Report | None = Field(None, description="With `report: true`.")

@@ -6,8 +6,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from belljar.wire.base import Model
-from belljar.wire.browser.common import Milliseconds
-from belljar.wire.browser.navigation import WaitUntil
+from belljar.wire.browser.common import Milliseconds, WaitUntil
 
 
 class Extract(StrEnum):

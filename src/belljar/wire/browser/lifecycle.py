@@ -1,13 +1,93 @@
-"""Starting and stopping the browser, and what it reports of itself."""
+"""What Chromium's debugging port would say of itself."""
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from belljar.wire.base import Model
-from belljar.wire.browser.emulation import EmulationFields
+from belljar.wire.browser.common import DialogInfo, Milliseconds
 from belljar.wire.desktop import DisplayMode
+
+
+class CdpTarget(Model):
+    """A tab, in the names of a debugging port."""
+
+    id: str
+    type: str = "page"
+    title: str
+    url: str
+    web_socket_debugger_url: str = Field(alias="webSocketDebuggerUrl")
+
+
+class CdpVersion(Model):
+    """Chromium's own names, which clients look for."""
+
+    browser: str = Field(alias="Browser")
+    protocol_version: str = Field(alias="Protocol-Version")
+    user_agent: str = Field(alias="User-Agent")
+    v8_version: str = Field(alias="V8-Version")
+    web_socket_debugger_url: str = Field(alias="webSocketDebuggerUrl")
+
+
+class EventKind(StrEnum):
+    STATE = "state"  # the browser moved to another state
+    TAB_OPENED = "tab_opened"
+    TAB_CLOSED = "tab_closed"
+    TAB_CRASHED = "tab_crashed"
+    DIALOG_OPENED = "dialog_opened"
+    DOWNLOAD = "download"  # began, or ended
+
+
+class BrowserEvent(Model):
+    kind: EventKind
+    timestamp: str
+    state: str | None = Field(None, description="Of the browser, or of the download.")
+    tab_id: str | None = None
+    download_id: str | None = None
+    reason: str | None = Field(None, description="The code of the error that led to a state.")
+
+
+class BrowserEvents(Model):
+    events: list[BrowserEvent]
+    cursor: int = Field(description="Pass it as `since` to get only what came after.")
+
+
+class ColorScheme(StrEnum):
+    LIGHT = "light"
+    DARK = "dark"
+    NO_PREFERENCE = "no-preference"
+
+
+class Geolocation(Model):
+    latitude: float = Field(ge=-90, le=90)
+    longitude: float = Field(ge=-180, le=180)
+    accuracy: float = Field(default=10, ge=0)
+
+
+class HttpCredentials(Model):
+    username: str = Field(max_length=1000)
+    password: str = Field(max_length=1000)
+    origin: str | None = Field(default=None, description="Whom they are given to; every server that asks where absent.")
+
+
+class EmulationFields(Model):
+    """Absent leaves a setting as it is."""
+
+    locale: str | None = Field(None, max_length=64, pattern=r"^[A-Za-z0-9_-]*$", examples=["de-DE"])
+    timezone: str | None = Field(None, max_length=64, pattern=r"^[A-Za-z0-9_+/-]*$", examples=["Europe/Berlin"])
+    user_agent: str | None = Field(None, max_length=1000)
+    geolocation: Geolocation | None = None
+    color_scheme: ColorScheme | None = None
+    extra_headers: dict[str, str] | None = Field(None, description="Sent with every request of every page.")
+    init_scripts: list[Annotated[str, Field(max_length=1_000_000)]] | None = Field(
+        None, max_length=100, description="Run in every document before its own scripts."
+    )
+    permissions: list[str] | None = Field(
+        None, max_length=50, description="Granted to every origin, by the Permissions API's names; others are denied."
+    )
+    http_credentials: HttpCredentials | None = Field(None, description="For servers that ask for HTTP authentication.")
+
 
 # What Chromium's tabs and address bar take of a display's height, and the largest display there is.
 BARS_HEIGHT = 87
@@ -134,3 +214,62 @@ class BrowserStatus(Model):
 
 class StopResult(Model):
     state: BrowserState = BrowserState.INACTIVE
+
+
+PARTITION_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+PartitionName = Annotated[str, StringConstraints(pattern=PARTITION_NAME)]
+Domain = Annotated[str, StringConstraints(min_length=1, max_length=253)]
+
+
+class PutPartition(Model):
+    allowed_domains: list[Domain] | None = Field(
+        None,
+        max_length=1000,
+        description="Hosts, each with those below it, whose documents frames may show; all where absent.",
+    )
+    viewport: ViewportSize | None = Field(None, description="The size of its pages; otherwise that of the others.")
+    spare_tab: bool = Field(
+        False,
+        description="Whether a blank tab is kept ready when one is closed, so that the next one opens at once.",
+    )
+
+
+class PartitionInfo(Model):
+    name: str
+    allowed_domains: list[str] | None = None
+    viewport: ViewportSize | None = None
+    spare_tab: bool = False
+    tabs: list[str] = Field(description="Ids of its tabs, without the spare one.")
+
+
+class PartitionList(Model):
+    partitions: list[PartitionInfo]
+
+
+class TabInfo(Model):
+    id: str
+    url: str
+    title: str
+    active: bool = Field(description="Whether it receives what names no tab.")
+    partition: str | None = Field(None, description="The partition it is in, when it is in one.")
+    opener_id: str | None = Field(None, description="The tab that opened it.")
+    dialog: DialogInfo | None = Field(None, description="A dialog open in it.")
+    crashed: bool | None = None
+
+
+class TabList(Model):
+    tabs: list[TabInfo]
+
+
+class CreateTab(Model):
+    url: str | None = Field(None, description="about:blank where absent.")
+    timeout: Milliseconds | None = None
+    partition: PartitionName | None = Field(None, description="A tab of this partition; never active, nor listed.")
+    dismiss_dialogs: bool = Field(
+        False, description="Whether its dialogs are cancelled as they open, and those of tabs it opens."
+    )
+
+
+class CloseResult(Model):
+    ok: bool = True
+    dialog: DialogInfo | None = Field(None, description="A beforeunload dialog that keeps the tab open.")

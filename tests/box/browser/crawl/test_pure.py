@@ -2,9 +2,7 @@
 
 import pytest
 
-from belljar.box.browser.crawl.addresses import is_within, key_of
-from belljar.box.browser.crawl.frontier import Frontier
-from belljar.box.browser.crawl.robots import parse
+from belljar.box.browser.crawl.frontier import Frontier, is_within, key_of, parse
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import anyio
 
 from belljar.box.browser import Browser
 from belljar.box.browser.crawl.visit import Visitor
-from belljar.box.browser.downloads import Download
-from belljar.box.browser.markdown import ConversionFailed, Converted, Converter
-from belljar.box.browser.navigation import navigate
-from belljar.box.browser.page import Page
+from belljar.box.browser.page.navigation import navigate
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.reading.downloads import Download
+from belljar.box.browser.reading.markdown import ConversionFailed, Converted, Converter
+from belljar.wire.browser.common import WaitUntil
 from belljar.wire.browser.crawl import Extract
-from belljar.wire.browser.downloads import DownloadState
-from belljar.wire.browser.navigation import WaitUntil
+from belljar.wire.browser.storage import DownloadState
 from tests.site import Site
 
 

@@ -9,11 +9,9 @@ from typing import Any
 
 import anyio
 
-from belljar.agent.provider.errors import ERRORS, ProviderError
-from belljar.agent.provider.ipc.lines import MAX_ANSWER_BYTES, Lines
+from belljar.agent.provider.ipc.lines import MAX_ANSWER_BYTES, Lines, Tainted, from_wire
 from belljar.agent.provider.ipc.server import SOCKET_FILE, TOKEN_FILE
-from belljar.agent.provider.ipc.taint import Tainted, from_wire
-from belljar.agent.provider.types import BrowserConfig, BrowserSession, ElementRef, PageSnapshot
+from belljar.agent.provider.types import ERRORS, BrowserConfig, BrowserSession, ElementRef, PageSnapshot, ProviderError
 
 
 class ProviderClient:

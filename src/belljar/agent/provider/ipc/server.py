@@ -15,10 +15,16 @@ from typing import Any
 import anyio
 from anyio.abc import SocketStream
 
-from belljar.agent.provider.errors import BadArgument, ProviderError, Unauthorized, UnknownSession
-from belljar.agent.provider.ipc.lines import MAX_REQUEST_BYTES, Lines, LineTooLong, NotJson
-from belljar.agent.provider.ipc.taint import tainted, to_wire
-from belljar.agent.provider.types import BrowserConfig, BrowserProvider, Viewport
+from belljar.agent.provider.ipc.lines import MAX_REQUEST_BYTES, Lines, LineTooLong, NotJson, tainted, to_wire
+from belljar.agent.provider.types import (
+    BadArgument,
+    BrowserConfig,
+    BrowserProvider,
+    ProviderError,
+    Unauthorized,
+    UnknownSession,
+    Viewport,
+)
 from belljar.agent.untrusted import one_line
 from belljar.logs import log
 from belljar.tasks import background

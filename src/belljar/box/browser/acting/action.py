@@ -24,15 +24,14 @@ from typing import Any, ParamSpec, TypeVar
 import anyio
 from anyio.abc import TaskGroup
 
-from belljar.box.browser.acting.effects import Effects, watch_effects
+from belljar.box.browser.acting.effects import Changes, Effects, last_look, look_after, look_before, watch_effects
+from belljar.box.browser.acting.quiet import PATIENCE
 from belljar.box.browser.cdp import CdpClosed, CdpError, CdpGone, Connection, TargetCrashed
-from belljar.box.browser.dialogs import Dialog
-from belljar.box.browser.page import Page
-from belljar.box.browser.report import Changes, last_look, look_after, look_before
-from belljar.box.browser.rest import PATIENCE
-from belljar.box.browser.revival import leave_dialog
-from belljar.box.browser.run import Run
-from belljar.box.browser.script import DocumentGone
+from belljar.box.browser.chromium.instance import ChromiumInstance
+from belljar.box.browser.page.dialogs import Dialog
+from belljar.box.browser.page.frames import DocumentGone
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.page.recovery import leave_dialog
 from belljar.problems import Problem
 from belljar.problems.browser import (
     BrowserCdpError,
@@ -44,9 +43,16 @@ from belljar.problems.browser import (
     TabCrashed,
 )
 from belljar.wire.browser.acting import ActionResult
-from belljar.wire.browser.common import OnTab
-from belljar.wire.browser.dialogs import DialogInfo
-from belljar.wire.browser.report import FileChooser, Popup, Report, Reported, ReportWish, StartedDownload
+from belljar.wire.browser.common import (
+    DialogInfo,
+    FileChooser,
+    OnTab,
+    Popup,
+    Report,
+    Reported,
+    ReportWish,
+    StartedDownload,
+)
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -190,11 +196,11 @@ class PageAccess(ABC):
 
     @property
     @abstractmethod
-    def run(self) -> Run:
+    def run(self) -> ChromiumInstance:
         """The life of Chromium that calls go to; what keeps it away is raised."""
 
     @abstractmethod
-    async def running(self) -> Run:
+    async def running(self) -> ChromiumInstance:
         """As `run`, but a Chromium that died is waited for until it is back, or is known not to come back."""
 
     @abstractmethod
@@ -288,7 +294,7 @@ class PageAccess(ABC):
                 yield page
 
     @asynccontextmanager
-    async def use_chromium(self, doing: str) -> AsyncIterator[Run]:
+    async def use_chromium(self, doing: str) -> AsyncIterator[ChromiumInstance]:
         """As `use_page`, for what is asked of Chromium and of no page."""
         with self._calling(self.timeouts.action, doing) as (call, _):
             run = await self.running()

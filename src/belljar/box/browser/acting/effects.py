@@ -2,13 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import anyio
 
-from belljar.box.browser.frames import Frame
-from belljar.box.browser.page import Page
-from belljar.box.browser.tabs import Tabs
+from belljar.box.browser.acting.quiet import Start, rest, start
+from belljar.box.browser.page.frames import Frame
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.page.tabs import Tabs
+from belljar.box.browser.reading.console import Console
+from belljar.box.browser.reading.snapshot import SnapshotOptions, Snapshots
+from belljar.wire.browser.common import ReportWish
+from belljar.wire.browser.reading import ConsoleLevel
 
 Params = dict[str, Any]
 
@@ -129,3 +135,56 @@ def watch_effects(page: Page, tabs: Tabs) -> Iterator[Effects]:
             stop()
         page.frames.on_navigated.remove(effects.arrived)
         tabs.on_opened.remove(effects.opened)
+
+
+MOST_ERRORS = 20
+
+
+@dataclass(frozen=True)
+class Before:
+    """Where things stood before the action."""
+
+    revision: int
+    console: int
+    start: Start
+
+
+@dataclass(frozen=True)
+class Changes:
+    """`snapshot` is what changed, or with `is_whole` all of it; `was_quiet` is false for a page that never rests."""
+
+    snapshot: str
+    revision: int
+    is_whole: bool
+    was_quiet: bool
+    errors: list[str]
+
+
+async def look_before(page: Page, wish: ReportWish) -> Before:
+    last = last_look(page)
+    if wish.since_last and last.revision:
+        return last
+    await page.watcher(Snapshots).take(SnapshotOptions())
+    return last_look(page)
+
+
+def last_look(page: Page) -> Before:
+    """For a page that cannot be looked at now, because a dialog stops it: what the last snapshot saw of it."""
+    revision = page.watcher(Snapshots).last_revision(SnapshotOptions())
+    return Before(revision, page.watcher(Console).ring.cursor, start(page))
+
+
+async def look_after(page: Page, before: Before, wish: ReportWish) -> Changes:
+    """Wait until the page is quiet, then say what is different."""
+    was_quiet = await rest(page, before.start, wish.still, eager=wish.eager)
+    snapshots = page.watcher(Snapshots)
+    taken = await snapshots.take(SnapshotOptions())
+    changes = "" if taken.revision == before.revision else snapshots.changes(before.revision, taken)
+    messages = page.watcher(Console).ring.read(before.console, lambda message: message.level is ConsoleLevel.ERROR)
+    return Changes(
+        snapshot=taken.text if changes is None else changes,
+        revision=taken.revision,
+        is_whole=changes is None,
+        was_quiet=was_quiet,
+        errors=[message.text for message in messages[-MOST_ERRORS:]],
+    )

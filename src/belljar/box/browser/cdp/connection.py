@@ -7,11 +7,13 @@ from typing import Any, Protocol
 
 import msgspec
 
-from belljar.box.browser.cdp.errors import CdpClosed, CdpError, TargetGone
 from belljar.box.browser.cdp.messages import (
     ABSENT,
+    CdpClosed,
+    CdpError,
     Command,
     Message,
+    TargetGone,
     decode_error,
     decode_message,
     decode_object,

@@ -5,14 +5,22 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from belljar.box.browser.crawl.addresses import host_of, is_within, key_of, origin_of
-from belljar.box.browser.crawl.frontier import Entry, Frontier
-from belljar.box.browser.crawl.robots import NO_RULES, NOTHING_ALLOWED, Robots, parse
+from belljar.box.browser.crawl.frontier import (
+    NO_RULES,
+    NOTHING_ALLOWED,
+    Entry,
+    Frontier,
+    Robots,
+    host_of,
+    is_within,
+    key_of,
+    origin_of,
+    parse,
+)
 from belljar.box.browser.crawl.visit import Read, Visitor
-from belljar.box.browser.signal import Signal
-from belljar.tasks import the_only_one
+from belljar.tasks import Signal, the_only_one
+from belljar.wire.browser.common import WaitUntil
 from belljar.wire.browser.crawl import Extract
-from belljar.wire.browser.navigation import WaitUntil
 
 # Requests to one host at the same time.
 PER_HOST = 2

@@ -13,8 +13,8 @@ from belljar.box.browser.browser import Browser
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.crawl.crawler import Crawl, Plan, Visited
 from belljar.box.browser.crawl.visit import Visitor
-from belljar.box.browser.markdown import Converter
-from belljar.box.browser.ring import Ring
+from belljar.box.browser.events import Ring
+from belljar.box.browser.reading.markdown import Converter
 from belljar.logs import log
 from belljar.problems import Conflict, Problem
 from belljar.problems.browser import CrawlNotFound

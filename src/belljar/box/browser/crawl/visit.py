@@ -8,17 +8,17 @@ import anyio
 
 from belljar.box.browser.browser import Browser
 from belljar.box.browser.cdp import CdpError, CdpGone
-from belljar.box.browser.content import all_links, canonical, html, text
-from belljar.box.browser.dialogs import Dialog
-from belljar.box.browser.looking import Subject
-from belljar.box.browser.markdown import ConversionFailed, Converter, to_markdown
-from belljar.box.browser.navigation import Arrival, arrival, navigate, settle
-from belljar.box.browser.page import Page
-from belljar.box.browser.tabs import Tabs
+from belljar.box.browser.page.dialogs import Dialog
+from belljar.box.browser.page.navigation import Arrival, arrival, navigate, settle
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.page.tabs import Tabs
+from belljar.box.browser.reading.content import all_links, canonical, html, text, to_markdown
+from belljar.box.browser.reading.markdown import ConversionFailed, Converter
+from belljar.box.browser.reading.snapshot import Subject
 from belljar.problems import Problem
 from belljar.problems.browser import BrowserNotActive, DialogOpen, NavigationFailed
+from belljar.wire.browser.common import WaitUntil
 from belljar.wire.browser.crawl import Extract
-from belljar.wire.browser.navigation import WaitUntil
 
 # Characters of one page's content that are kept.
 MOST_CONTENT = 1_000_000

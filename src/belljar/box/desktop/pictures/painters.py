@@ -1,20 +1,52 @@
-"""The painters as the server sees them: started by the first pictures, ended when nobody wants one any more."""
+"""The pointer's picture, as the X server would draw it: it is not part of the screen's pixels."""
 
 import json
 import os
 import socket
+import struct
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
 
-from belljar.box.desktop.cursor import Cursor
-from belljar.box.display.pixels import Frame
+from belljar.box.display import Connection
+from belljar.box.display.x11 import xfixes
+from belljar.box.display.x11.pixels import Frame
 from belljar.box.process import Process, Processes, ProcessOwner, Program
 from belljar.problems import StreamError
 from belljar.wire.desktop import ImageFormat
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """`x` and `y` are where its upper left corner lies; pixels are blue, green, red, alpha, premultiplied."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    # Where in it the point lies that it points with.
+    hot_x: int
+    hot_y: int
+    pixels: bytes
+
+
+async def read_cursor(server: Connection) -> Cursor:
+    opcode = await xfixes.opcode(server)
+    image = await server.ask(xfixes.GetCursorImage, opcode=opcode)
+    return Cursor(
+        x=image.x - image.xhot,
+        y=image.y - image.yhot,
+        width=image.width,
+        height=image.height,
+        hot_x=image.xhot,
+        hot_y=image.yhot,
+        pixels=struct.pack(f"<{len(image.cursor_image)}I", *image.cursor_image),
+    )
+
 
 # Seconds without work after which they end; starting one again takes a fifth of a second.
 IDLE = 60.0

@@ -8,21 +8,19 @@ import anyio
 from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from belljar.asgi.facts import Kind
-from belljar.asgi.guard import presented_token
-from belljar.asgi.openapi import problems
-from belljar.asgi.router import Router
+from belljar.box.access.lease import AgentsControl
 from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.client_policy import Permit, permit
 from belljar.box.browser.relay import Relay, TooSlow, open_relay
-from belljar.box.browser.reviewed import Permit, permit
-from belljar.box.lease import AgentsControl
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
 from belljar.problems import WebSocketRequired
-from belljar.problems.browser import BrowserNotActive, BrowserTimeout, TabNotFound
-from belljar.problems.evaluate import CdpDisabled
-from belljar.wire.browser.cdp import CdpTarget, CdpVersion
+from belljar.problems.browser import BrowserNotActive, BrowserTimeout, CdpDisabled, TabNotFound
+from belljar.server.guard import presented_token
+from belljar.server.openapi import problems
+from belljar.server.router import Kind, Router
+from belljar.wire.browser.lifecycle import CdpTarget, CdpVersion
 from belljar.wire.isolation import Evaluate
 
 router = Router(prefix="/v1/browser", tags=["browser"])

@@ -5,16 +5,15 @@ from datetime import UTC, datetime
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from belljar.asgi.departures import until_gone
-from belljar.asgi.facts import Kind
-from belljar.asgi.openapi import problems
-from belljar.asgi.router import Router
 from belljar.box.browser.crawl import Crawl, Job, Plan, Visited
-from belljar.box.browser.crawl.addresses import is_within, key_of
+from belljar.box.browser.crawl.frontier import is_within, key_of
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.following import event_stream
 from belljar.problems import Conflict, InvalidRequest
 from belljar.problems.browser import BrowserNotActive, CrawlNotFound
+from belljar.server.answers import until_gone
+from belljar.server.openapi import problems
+from belljar.server.router import Kind, Router
 from belljar.wire.browser.crawl import (
     CrawledPage,
     CrawlInfo,

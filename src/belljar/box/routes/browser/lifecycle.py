@@ -1,21 +1,41 @@
 """Starting, stopping and asking how the browser is."""
 
-from starlette.requests import Request
+from collections.abc import Callable
+from typing import Annotated
 
-from belljar.asgi.facts import Kind, may_be_told
-from belljar.asgi.openapi import problems
-from belljar.asgi.router import Router
+import anyio
+from starlette.requests import Request
+from starlette.responses import Response
+
+from belljar.box.browser.acting.action import again_after_restart
+from belljar.box.browser.page.emulation import Emulation, Viewport
 from belljar.box.browser.status import describe
-from belljar.box.parts import TheBox, TheCaller
+from belljar.box.parts import Box, TheBox, TheCaller
+from belljar.box.routes.browser.following import event_number, event_stream
+from belljar.problems.box import AddressDenied
 from belljar.problems.browser import (
     BrowserAlreadyActive,
     BrowserDesktopConflict,
     BrowserInstallRequired,
+    BrowserNotActive,
     BrowserStartFailed,
+    BrowserTimeout,
     ContextNotFound,
 )
-from belljar.problems.egress import AddressDenied
-from belljar.wire.browser.lifecycle import BrowserStatus, StartRequest, StopResult
+from belljar.server.openapi import problems
+from belljar.server.router import Kind, Router, may_be_told
+from belljar.server.signature import Header, Query
+from belljar.wire.base import Ok
+from belljar.wire.browser.common import OnTab
+from belljar.wire.browser.lifecycle import (
+    BrowserEvent,
+    BrowserEvents,
+    BrowserStatus,
+    EmulationFields,
+    StartRequest,
+    StopResult,
+    ViewportSize,
+)
 
 router = Router(prefix="/v1/browser", tags=["browser"])
 
@@ -62,3 +82,60 @@ def cdp_url(request: Request) -> str:
     """Our own relay, as the caller can reach it: scheme, host and prefix are those of the request."""
     scheme = "wss" if request.url.scheme in ("https", "wss") else "ws"
     return f"{scheme}://{request.url.netloc}{request.scope.get('root_path', '')}/v1/browser/cdp"
+
+
+@router.get(
+    "/events",
+    operation_id="getBrowserEvents",
+    tells=Kind.HISTORY,
+    events={"browser": BrowserEvent},
+    response_model=BrowserEvents,
+    response_model_exclude_none=True,
+)
+async def read_events(
+    box: TheBox,
+    since: Annotated[int, Query(ge=0)] = 0,
+    follow: Annotated[bool, Query(description="Answer with an event stream.")] = False,
+    timeout: Annotated[
+        float, Query(ge=0, le=600_000, description="Milliseconds to wait for something to tell, at most.")
+    ] = 0,
+    last_event_id: Annotated[str | None, Header()] = None,
+) -> BrowserEvents | Response:
+    """States, tabs, crashes, dialogs and downloads, the last 1,000; also over stops and starts."""
+    ring = box.browser.announcements.ring
+    if follow:
+        since = max(since, event_number(last_event_id))
+        return event_stream(ring, since, lambda _: True, lambda one: one, name="browser", stopping=box.stopping)
+    with anyio.move_on_after(timeout / 1000):
+        await ring.changed(since)
+    return BrowserEvents(events=ring.read(since, lambda _: True), cursor=ring.cursor)
+
+
+@router.post("/emulation", operation_id="emulateBrowser", responses=problems(BrowserNotActive, BrowserTimeout))
+async def emulate(body: EmulationFields, box: TheBox) -> Ok:
+    """Change locale, time zone, user agent and the like for every tab, those to come included.
+
+    What is left out stays as it is.  Init scripts are added, and run from each page's next document on.
+    """
+    await _change(box, lambda now: now.with_fields(body), "changing the emulation")
+    return Ok()
+
+
+@router.post(
+    "/viewport",
+    operation_id="setBrowserViewport",
+    live="setViewport",
+    responses=problems(BrowserNotActive, BrowserTimeout),
+)
+async def resize(body: ViewportSize, box: TheBox) -> Ok:
+    """Set the size of every tab's page, headful and headless."""
+    size = Viewport(body.width, body.height, body.device_scale_factor or 0)
+    await _change(box, lambda now: now.with_viewport(size), "changing the viewport")
+    return Ok()
+
+
+@again_after_restart
+async def _change(box: Box, changed: Callable[[Emulation], Emulation], doing: str) -> None:
+    async with box.browser.use_page(OnTab(), doing):
+        tabs = box.browser.run.tabs
+        await tabs.emulate(changed(tabs.emulation))

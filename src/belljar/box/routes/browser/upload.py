@@ -9,21 +9,21 @@ import anyio
 from pydantic import ValidationError
 from starlette.requests import Request
 
-from belljar.asgi.multipart import Form, receive_form
-from belljar.asgi.openapi import SchemaOf, problems
-from belljar.asgi.router import Router
-from belljar.asgi.signature import InvalidArguments
 from belljar.box.browser.acting.action import again_after_restart
-from belljar.box.browser.actions.upload import upload
-from belljar.box.browser.locate import Target
-from belljar.box.files.lending import find_files
-from belljar.box.folders import Folders
+from belljar.box.browser.acting.locate import Target
+from belljar.box.browser.acting.upload import upload
+from belljar.box.files.files import find_files
 from belljar.box.parts import Box, TheBox
-from belljar.box.routes.browser.interaction import ELEMENT_PROBLEMS
+from belljar.box.routes.browser.acting import ELEMENT_PROBLEMS
+from belljar.box.sandbox.folders import Folders
 from belljar.limits import check_json_depth
 from belljar.problems import BodyTooLarge, InvalidRequest, UnsupportedMediaType, ValidationFailed
 from belljar.problems.browser import ChooserNotOpen, UploadFileNotFound
-from belljar.trees import remove_folder
+from belljar.safe_files import remove_folder
+from belljar.server.bodies import Form, receive_form
+from belljar.server.openapi import SchemaOf, problems
+from belljar.server.router import Router
+from belljar.server.signature import InvalidArguments
 from belljar.wire.browser.acting import UploadRequest, UploadResult
 
 router = Router(prefix="/v1/browser", tags=["browser"])

@@ -1,27 +1,10 @@
 """`/v1/desktop/*`."""
 
-from belljar.box.routes.desktop import (
-    accessibility,
-    applications,
-    clipboard,
-    keyboard,
-    lifecycle,
-    mouse,
-    recordings,
-    screenshots,
-    stream,
-    windows,
-)
+from belljar.box.routes.desktop import keyboard, lifecycle, mouse, screen
 
 ROUTERS = (
     lifecycle.router,
-    screenshots.router,
+    screen.router,
     mouse.router,
     keyboard.router,
-    windows.router,
-    clipboard.router,
-    applications.router,
-    recordings.router,
-    accessibility.router,
-    stream.router,
 )

@@ -1,9 +1,15 @@
 """The keyboard."""
 
+from typing import Annotated
+
 from belljar.box.parts import TheBox
-from belljar.box.routes.desktop.routing import INPUT, new_router
+from belljar.box.routes.desktop.lifecycle import INPUT, new_router
+from belljar.problems.box import ClipboardFailed, DesktopFailed, DesktopInactive, DesktopInvalidAction
+from belljar.server.openapi import problems
+from belljar.server.router import Kind
+from belljar.server.signature import Query
 from belljar.wire.base import Ok
-from belljar.wire.desktop import HoldKey, PressKey, TypeText
+from belljar.wire.desktop import Clipboard, ClipboardFormat, HoldKey, PressKey, SetClipboard, TypeText
 
 router = new_router()
 
@@ -36,4 +42,32 @@ async def down(body: HoldKey, box: TheBox) -> Ok:
 async def up(body: HoldKey, box: TheBox) -> Ok:
     """Let a key or combination go."""
     await box.desktop.keyboard.up(body.key)
+    return Ok()
+
+
+@router.get(
+    "/clipboard",
+    operation_id="getDesktopClipboard",
+    tells=Kind.CLIPBOARD,
+    responses=problems(DesktopInactive, ClipboardFailed, DesktopFailed),
+)
+async def get_clipboard(
+    box: TheBox,
+    selection: Annotated[str, Query(description="`clipboard` or `primary`.")] = "clipboard",
+    format: Annotated[ClipboardFormat, Query(description="`png` adds the picture, where there is one.")] = (
+        ClipboardFormat.TEXT
+    ),
+) -> Clipboard:
+    """The content of a selection; text is empty where it has none."""
+    return await box.desktop.clipboard.get(selection, format)
+
+
+@router.post(
+    "/clipboard",
+    operation_id="setDesktopClipboard",
+    responses=problems(DesktopInvalidAction, DesktopInactive, ClipboardFailed, DesktopFailed),
+)
+async def set_clipboard(body: SetClipboard, box: TheBox) -> Ok:
+    """Put text or a picture on a selection; it stays until another program takes its place."""
+    await box.desktop.clipboard.set(body.selection or "clipboard", body.text, body.image)
     return Ok()

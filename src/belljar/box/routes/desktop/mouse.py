@@ -1,9 +1,9 @@
 """The mouse."""
 
-from belljar.asgi.facts import Kind
 from belljar.box.parts import TheBox
-from belljar.box.routes.desktop.routing import INPUT, NEEDS_DISPLAY, new_router
-from belljar.problems.desktop import DesktopInvalidAction
+from belljar.box.routes.desktop.lifecycle import INPUT, NEEDS_DISPLAY, new_router
+from belljar.problems.box import DesktopInvalidAction
+from belljar.server.router import Kind
 from belljar.wire.desktop import (
     ClickMouse,
     DragMouse,

@@ -1,0 +1,138 @@
+"""Clicking and hovering: the pointer brought to an element that is ready for it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import anyio
+
+from belljar.box.browser.acting import mouse
+from belljar.box.browser.acting.actionability import Needs, Ready, prepare, refusal
+from belljar.box.browser.acting.locate import ACTING, POLL, Target, find_frame
+from belljar.box.browser.cdp import Session
+from belljar.box.browser.page.page import Page
+from belljar.problems.browser import OptionNotFound
+
+Gesture = Callable[[Session, float, float], Awaitable[None]]
+
+
+async def click(
+    page: Page,
+    target: Target,
+    *,
+    button: mouse.Button = "left",
+    count: int = 1,
+    modifiers: int = 0,
+    force: bool = False,
+    fail_fast: bool = False,
+    deadline: float,
+) -> None:
+    needs = Needs(enabled=True, point=True, guard="press", force=force, fail_fast=fail_fast)
+
+    async def gesture(session: Session, x: float, y: float) -> None:
+        await mouse.click(session, x, y, button=button, count=count, modifiers=modifiers)
+
+    await point_at(page, target, needs, gesture, deadline)
+
+
+async def hover(
+    page: Page,
+    target: Target,
+    *,
+    modifiers: int = 0,
+    force: bool = False,
+    fail_fast: bool = False,
+    deadline: float,
+) -> None:
+    needs = Needs(point=True, guard="hover", force=force, fail_fast=fail_fast)
+
+    async def gesture(session: Session, x: float, y: float) -> None:
+        await mouse.move(session, x, y, modifiers=modifiers)
+
+    await point_at(page, target, needs, gesture, deadline)
+
+
+async def point_at(page: Page, target: Target, needs: Needs, gesture: Gesture, deadline: float) -> Ready:
+    """Make the gesture where the element is, again and again until it hits.
+
+    The first try waits for no frame unless something is animated: the guard in the page swallows a gesture that
+    lands elsewhere.  After a miss the element has to hold still for two frames.
+    """
+    while True:
+        ready = await prepare(page, target, needs, deadline)
+        await gesture(ready.session, ready.x, ready.y)
+        missed = await ready.release()
+        if missed is None:
+            return ready
+        if anyio.current_time() >= deadline:
+            seen = {"state": "blocked", "reason": "obscured", "obscuredBy": missed, "element": ready.element}
+            raise refusal(target, seen)
+        needs = replace(needs, steady=True)
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a scroller stands and how far it goes, in pixels."""
+
+    x: float
+    y: float
+    max_x: float
+    max_y: float
+
+
+async def scroll(page: Page, target: Target, x: float | None, y: float | None, *, deadline: float) -> Position:
+    """Scroll by so many pixels, at once; with neither, bring the element into view."""
+    frame = page.main
+    if target.selector is not None or target.ref is not None:
+        ready = await prepare(page, target, Needs(visible=x is not None or y is not None), deadline)
+        frame = ready.frame
+        if x is None and y is None:
+            return _position(await frame.use(ACTING, "scrollIntoView"))
+        return _position(await frame.use(ACTING, "scrollBy", x or 0, y or 0))
+    if target.frame is not None:
+        frame = await find_frame(page, target.frame)
+    return _position(await frame.use(ACTING, "scrollPageBy", x or 0, y or 0))
+
+
+async def turn_wheel(page: Page, target: Target, x: float, y: float, *, deadline: float) -> None:
+    """Turn the mouse wheel over an element, or over the middle of the page."""
+    if target.selector is not None or target.ref is not None:
+        ready = await prepare(page, target, Needs(point=True, guard=None), deadline)
+        await mouse.turn_wheel(ready.session, ready.x, ready.y, x, y)
+        return
+    middle_x, middle_y = await page.main.evaluate("[innerWidth / 2, innerHeight / 2]")
+    await mouse.turn_wheel(page.session, middle_x, middle_y, x, y)
+
+
+def _position(found: dict[str, float]) -> Position:
+    return Position(found["x"], found["y"], found["maxX"], found["maxY"])
+
+
+# `{"any": …}` (a value, else a label), `{"value": …}`, `{"label": …}` or `{"index": …}`.
+Wanted = dict[str, Any]
+
+
+async def select(
+    page: Page, target: Target, wanted: Sequence[Wanted], *, fail_fast: bool = False, deadline: float
+) -> list[str]:
+    """Choose exactly these options; the values chosen.  Options that are not there yet are waited for."""
+    needs = Needs(enabled=True, field=True, fail_fast=fail_fast)
+    while True:
+        ready = await prepare(page, target, needs, deadline)
+        done = await ready.frame.use(ACTING, "choose", list(wanted))
+        if "values" in done:
+            values: list[str] = done["values"]
+            return values
+        if "isOther" in done:
+            raise OptionNotFound(f"{ready.element} is not a <select>. Click it and then the option.")
+        if "isSingle" in done:
+            raise OptionNotFound(f"{ready.element} takes one option only.")
+        is_over = fail_fast or anyio.current_time() >= deadline
+        if is_over and "isDisabled" in done:
+            seen = {"state": "blocked", "reason": "disabled", "element": f"An option of {ready.element}"}
+            raise refusal(target, seen, is_fast=fail_fast)
+        if is_over:
+            words = ", ".join(str(next(iter(one.values()))) for one in done["missing"])
+            raise OptionNotFound(f"{ready.element} has no option {words}.", available=done["available"])
+        left = max(0.0, deadline - anyio.current_time()) * 1000
+        await ready.frame.use(ACTING, "change", min(POLL, left))

@@ -1,0 +1,107 @@
+"""File choosers: never shown, always noted, so that a page that asks for files waits for nobody."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from belljar.box.browser.acting.actionability import Needs, Ready, prepare
+from belljar.box.browser.acting.click import click
+from belljar.box.browser.acting.locate import ACTING, Target
+from belljar.box.browser.cdp import CdpError, Session
+from belljar.box.browser.page.page import Page, Part
+from belljar.problems import InvalidRequest
+from belljar.problems.browser import ChooserNotOpen
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """A page's question for files, and the input that gets them."""
+
+    session: Session
+    node: int
+    is_multiple: bool
+
+
+class Choosers:
+    """Keeps the last question that was not answered."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.open: Chooser | None = None
+        page.frames.on_navigated.append(lambda frame: self._navigated(frame is page.main))
+
+    def attach(self, session: Session, part: Part) -> None:
+        if part is Part.WORKER:
+            return
+        session.on("Page.fileChooserOpened", lambda params: self._opened(session, params))
+        session.tell("Page.setInterceptFileChooserDialog", enabled=True)
+
+    def take(self) -> Chooser | None:
+        """The open question, which is answered now."""
+        chooser, self.open = self.open, None
+        return chooser if chooser is not None and not chooser.session.is_gone else None
+
+    def _opened(self, session: Session, params: dict[str, Any]) -> None:
+        # Pickers that scripts open without an input have no node to give files to; they are refused by Chromium.
+        if "backendNodeId" in params:
+            self.open = Chooser(session, params["backendNodeId"], params["mode"] == "selectMultiple")
+            self._page.changed.fire()
+
+    def _navigated(self, is_main: bool) -> None:
+        if is_main:
+            self.open = None
+
+
+# Seconds in which a click must lead to the page's asking for files.
+ASKING = 3.0
+
+
+async def upload(
+    page: Page, target: Target | None, files: Sequence[Path], *, fail_fast: bool = False, deadline: float
+) -> None:
+    """Give files to a file input, to what opens one when clicked, or without a target to the chooser that is open."""
+    if target is None:
+        await _answer_chooser(page, files)
+        return
+    # The inputs themselves are mostly invisible, with something pretty in front.
+    ready = await prepare(page, target, Needs(visible=False, enabled=True, fail_fast=fail_fast), deadline)
+    about = await ready.frame.use(ACTING, "fileInput")
+    if about["isInput"]:
+        _check_count(files, is_multiple=about["multiple"] or about["directory"])
+        await _give_to_input(ready, files)
+        return
+    await click(page, target, fail_fast=fail_fast, deadline=deadline)
+    with anyio.move_on_after(min(ASKING, max(0.0, deadline - anyio.current_time()))):
+        await page.until(lambda: page.watcher(Choosers).open is not None)
+    await _answer_chooser(page, files)
+
+
+async def _give_to_input(ready: Ready, files: Sequence[Path]) -> None:
+    handle = await ready.handle()
+    try:
+        await _give(handle.session, files, objectId=handle.object_id)
+    finally:
+        handle.release()
+
+
+async def _answer_chooser(page: Page, files: Sequence[Path]) -> None:
+    chooser = page.watcher(Choosers).take()
+    if chooser is None:
+        raise ChooserNotOpen()
+    _check_count(files, is_multiple=chooser.is_multiple)
+    await _give(chooser.session, files, backendNodeId=chooser.node)
+
+
+def _check_count(files: Sequence[Path], *, is_multiple: bool) -> None:
+    if len(files) > 1 and not is_multiple:
+        raise InvalidRequest("This file input takes one file only.")
+
+
+async def _give(session: Session, files: Sequence[Path], **where: Any) -> None:
+    try:
+        await session.send("DOM.setFileInputFiles", files=[str(path) for path in files], **where)
+    except CdpError as error:
+        raise InvalidRequest(f"The page did not take the files: {error.message}") from error

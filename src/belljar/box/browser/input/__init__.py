@@ -1,1 +1,0 @@
-"""Gestures: the mouse moved and pressed, keys struck, as Chromium takes them from a person."""

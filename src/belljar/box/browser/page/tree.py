@@ -1,0 +1,205 @@
+"""The frames of a page across all its processes, kept true by events."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from belljar.box.browser.cdp import Session
+from belljar.box.browser.page.frames import WORLD_NAME, Context, DocumentGone, Frame, World
+from belljar.tasks import Signal
+from belljar.wire.browser.acting import REF_PATTERN
+
+Params = dict[str, Any]
+
+
+class FrameTree:
+    """`follow` each session of the page as it is attached, then `load` the tree that session knows."""
+
+    def __init__(self, main_id: str, session: Session, check: Callable[[], None]) -> None:
+        # Fires whenever a frame comes, goes, navigates, or gets or loses a world.
+        self.changed = Signal()
+        self._check = check
+        self.main = Frame(main_id, None, session, self.changed, check)
+        self._frames: dict[str, Frame] = {main_id: self.main}
+        # Called with a frame that began a new document, or moved within one (same loader).
+        self.on_navigated: list[Callable[[Frame], None]] = []
+
+    def get(self, id: str) -> Frame | None:
+        return self._frames.get(id)
+
+    def all(self) -> list[Frame]:
+        return list(self.main.walk())
+
+    def follow(self, session: Session) -> None:
+        def on(method: str, handle: Callable[[Session, Params], None]) -> None:
+            session.on(method, lambda params: self._then_tell(handle, session, params))
+
+        on("Page.frameAttached", self._attached)
+        on("Page.frameDetached", self._detached)
+        on("Page.frameNavigated", self._navigated)
+        on("Page.navigatedWithinDocument", self._moved_within)
+        on("Page.lifecycleEvent", self._lifecycle)
+        on("Runtime.executionContextCreated", self._context_created)
+        on("Runtime.executionContextDestroyed", self._context_destroyed)
+        on("Runtime.executionContextsCleared", self._contexts_cleared)
+
+    def load(self, session: Session, tree: Params) -> None:
+        """Take in `Page.getFrameTree` of a session, as it was before its further events."""
+        self._take(session, tree["frameTree"])
+        self.changed.fire()
+
+    def move(self, frame_id: str, parent_id: str | None, session: Session) -> None:
+        """The frame now lives in the process of `session`."""
+        frame = self._frames.get(frame_id)
+        if frame is None:
+            parent = self._frames.get(parent_id or "") or self.main
+            frame = self._add(frame_id, parent, session)
+        self._drop_children(frame)
+        frame.session = session
+        self.changed.fire()
+
+    def left(self, session: Session) -> None:
+        """The session is over; frames that still live in it are back with their parent, or about to go."""
+        for frame in self.all():
+            frame.contexts_cleared(session)
+            if frame.session is session and frame.parent is not None:
+                frame.session = frame.parent.session
+        self.changed.fire()
+
+    def _then_tell(self, handle: Callable[[Session, Params], None], session: Session, params: Params) -> None:
+        handle(session, params)
+        self.changed.fire()
+
+    def _take(self, session: Session, tree: Params) -> None:
+        self._describe(session, tree["frame"])
+        for child in tree.get("childFrames", ()):
+            self._take(session, child)
+
+    def _describe(self, session: Session, info: Params) -> Frame:
+        frame = self._frames.get(info["id"])
+        if frame is None:
+            parent = self._frames.get(info.get("parentId", "")) or self.main
+            frame = self._add(info["id"], parent, session)
+        frame.session = session
+        frame.url = info.get("unreachableUrl") or info["url"] + info.get("urlFragment", "")
+        frame.name = info.get("name", "")
+        frame.loader_id = info["loaderId"]
+        return frame
+
+    def _add(self, id: str, parent: Frame, session: Session) -> Frame:
+        frame = Frame(id, parent, session, self.changed, self._check)
+        parent.children.append(frame)
+        self._frames[id] = frame
+        return frame
+
+    def _attached(self, session: Session, params: Params) -> None:
+        if params["frameId"] not in self._frames and params["parentFrameId"] in self._frames:
+            self._add(params["frameId"], self._frames[params["parentFrameId"]], session)
+
+    def _detached(self, session: Session, params: Params) -> None:
+        frame = self._frames.get(params["frameId"])
+        # A swap is a move to another process, which announces the frame itself.
+        if frame is not None and params.get("reason") != "swap" and frame.session is session:
+            self._remove(frame)
+
+    def _navigated(self, session: Session, params: Params) -> None:
+        loader_before = self._frames[params["frame"]["id"]].loader_id if params["frame"]["id"] in self._frames else ""
+        frame = self._describe(session, params["frame"])
+        if frame.loader_id != loader_before:
+            frame.lifecycle.clear()
+        self._drop_children(frame)
+        for callback in self.on_navigated:
+            callback(frame)
+
+    def _moved_within(self, session: Session, params: Params) -> None:
+        frame = self._frames.get(params["frameId"])
+        if frame is not None:
+            frame.url = params["url"]
+            for callback in self.on_navigated:
+                callback(frame)
+
+    def _lifecycle(self, session: Session, params: Params) -> None:
+        frame = self._frames.get(params["frameId"])
+        if frame is None:
+            return
+        if params["name"] == "init":
+            frame.lifecycle.clear()
+        if params["loaderId"] == frame.loader_id or params["name"] == "init":
+            frame.lifecycle.add(params["name"])
+
+    def _context_created(self, session: Session, params: Params) -> None:
+        context = params["context"]
+        about = context.get("auxData", {})
+        frame = self._frames.get(about.get("frameId", ""))
+        if frame is None:
+            return
+        if about.get("isDefault"):
+            frame.context_made(World.MAIN, Context(session, context["uniqueId"], context["id"]))
+        elif context["name"] == WORLD_NAME:
+            frame.context_made(World.ISOLATED, Context(session, context["uniqueId"], context["id"]))
+
+    def _context_destroyed(self, session: Session, params: Params) -> None:
+        for frame in self.all():
+            frame.context_gone(params["executionContextUniqueId"])
+
+    def _contexts_cleared(self, session: Session, params: Params) -> None:
+        for frame in self.all():
+            frame.contexts_cleared(session)
+
+    def _drop_children(self, frame: Frame) -> None:
+        for child in tuple(frame.children):
+            self._remove(child)
+
+    def _remove(self, frame: Frame) -> None:
+        for gone in tuple(frame.walk()):
+            gone.is_detached = True
+            self._frames.pop(gone.id, None)
+        if frame.parent is not None and frame in frame.parent.children:
+            frame.parent.children.remove(frame)
+
+
+_REF = re.compile(REF_PATTERN)
+
+
+class Refs:
+    """The names of one tab."""
+
+    def __init__(self, frames: FrameTree) -> None:
+        self._frames = frames
+        self._documents = 0
+        # The highest number that any document of the main frame has used.
+        self._last_in_main = 0
+        self._prefixes: WeakKeyDictionary[Context, str] = WeakKeyDictionary()
+
+    def naming(self, frame: Frame, context: Context) -> tuple[str, int]:
+        """The prefix of names in this document, and the first number it may use that it has not used before."""
+        if frame is self._frames.main:
+            return "", self._last_in_main + 1
+        if context not in self._prefixes:
+            self._documents += 1
+            self._prefixes[context] = f"f{self._documents}"
+        return self._prefixes[context], 1
+
+    def given(self, frame: Frame, context: Context, last: int) -> None:
+        """Names up to number `last` were given.  Raises `DocumentGone` when that document is no longer there.
+
+        Nobody has seen the names of a document that went away meanwhile, and nobody may: the next one uses them.
+        """
+        if not frame.has(context):
+            raise DocumentGone("the document was replaced while it was read")
+        if frame is self._frames.main:
+            self._last_in_main = max(self._last_in_main, last)
+
+    def frame_of(self, ref: str) -> Frame | None:
+        """The frame whose present document may know this name; None when no document there is does."""
+        found = _REF.match(ref)
+        if found is None:
+            return None
+        prefix = found.group(1)
+        if prefix is None:
+            return self._frames.main
+        for context, known in self._prefixes.items():
+            if known == prefix:
+                return next((frame for frame in self._frames.all() if frame.has(context)), None)
+        return None

@@ -1,0 +1,1 @@
+"""Reading a page: snapshots, contents, pictures, console, network, what it stores and saves."""

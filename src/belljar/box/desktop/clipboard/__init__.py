@@ -1,0 +1,1 @@
+"""The clipboard and the primary selection."""

@@ -1,0 +1,1 @@
+"""Mouse and keyboard by XTEST, and which key gives which character."""

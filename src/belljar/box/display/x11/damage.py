@@ -1,0 +1,19 @@
+"""The DAMAGE extension: the X server tells when the screen has changed."""
+
+from Xlib.ext.damage import DamageCreate, DamageDestroy, DamageNotify, DamageSubtract, QueryVersion
+
+from belljar.box.display.x11.connection import Connection
+
+__all__ = ["NON_EMPTY", "DamageCreate", "DamageDestroy", "DamageNotify", "DamageSubtract", "opcode"]
+
+EXTENSION = "DAMAGE"
+# One event when there is damage, and no more until it was looked at.
+NON_EMPTY = 3
+
+
+async def opcode(server: Connection) -> int:
+    if EXTENSION not in server.known_extensions:
+        extension = await server.extension(EXTENSION)
+        await server.ask(QueryVersion, opcode=extension.opcode, major_version=1, minor_version=1)
+        server.name_event(extension.first_event, DamageNotify)
+    return (await server.extension(EXTENSION)).opcode

@@ -1,0 +1,115 @@
+"""What there is to look at in the browser, and waiting until that is another thing."""
+
+from collections.abc import Callable, Mapping
+
+import anyio
+
+from belljar.box.browser import Browser
+from belljar.box.browser.chromium.instance import ChromiumInstance
+from belljar.box.browser.page.page import Page
+from belljar.box.browser.status import viewport_of
+from belljar.box.display import Display, DisplayState
+from belljar.box.live.stream import Deliver, FrameSource, Wishes
+from belljar.problems.browser import BrowserNotActive, TabNotFound
+from belljar.tasks import Signal, background
+from belljar.wire.desktop import DisplayMode
+from belljar.wire.live import FrameViewport, LiveMode
+
+
+def run_of(browser: Browser) -> ChromiumInstance | None:
+    """The life of Chromium there is now."""
+    try:
+        return browser.run
+    except BrowserNotActive:
+        return None
+
+
+def active_page(browser: Browser) -> Page | None:
+    run = run_of(browser)
+    return None if run is None else active_page_of(run)
+
+
+def active_page_of(run: ChromiumInstance) -> Page | None:
+    try:
+        return run.tabs.active
+    except TabNotFound:
+        return None
+
+
+async def until(is_true: Callable[[], bool], *signals: Signal) -> None:
+    """Wait until `is_true()`, asked at once and after every change of any of `signals`."""
+    async with anyio.create_task_group() as tasks:
+
+        async def wait(signal: Signal) -> None:
+            await signal.until(is_true)
+            tasks.cancel_scope.cancel()
+
+        for signal in signals:
+            tasks.start_soon(wait, signal)
+
+
+class Shown:
+    """A frame source made of one for each mode, of which at most one has something to show."""
+
+    def __init__(self, browser: Browser, display: Display, sources: Mapping[LiveMode, FrameSource]) -> None:
+        self._browser = browser
+        self._display = display
+        self._sources = sources
+        self._changed = anyio.Event()
+        self._mode = LiveMode.NONE
+        self.on_mode: list[Callable[[LiveMode], None]] = []
+
+    @property
+    def mode(self) -> LiveMode:
+        if run_of(self._browser) is not None:
+            return LiveMode.BROWSER
+        is_desktop = self._display.mode is DisplayMode.DESKTOP and self._display.state is DisplayState.READY
+        return LiveMode.DESKTOP if is_desktop else LiveMode.NONE
+
+    async def viewport(self) -> FrameViewport | None:
+        """How large what is shown is now; None where nothing is, or it does not say in time."""
+        if self.mode is LiveMode.DESKTOP:
+            size = self._display.resolution
+            return FrameViewport(w=size.width, h=size.height, dpr=1)
+        page = active_page(self._browser)
+        found = None if page is None else await viewport_of(page)
+        return None if found is None else FrameViewport(w=found.w, h=found.h, dpr=found.dpr)
+
+    async def show(self, deliver: Deliver, wishes: Wishes) -> None:
+        while True:
+            mode = self.mode
+            source = self._sources.get(mode)
+            if source is None:
+                await self._until_not(mode)
+                continue
+
+            async def show(source: FrameSource = source) -> None:
+                while True:
+                    await source.show(deliver, wishes)
+                    # Over, while the mode has not changed yet, or a new run has begun at once.
+                    await anyio.sleep(0.05)
+
+            async with background(show, name="frames"):
+                await self._until_not(mode)
+
+    async def watch(self) -> None:
+        """Notices every change of mode, watched or not."""
+        off = self._display.listen(lambda state: self._look())
+        try:
+            while True:
+                self._look()
+                await self._browser.changed.changed()
+        finally:
+            off()
+
+    async def _until_not(self, mode: LiveMode) -> None:
+        while self.mode is mode:
+            await self._changed.wait()
+
+    def _look(self) -> None:
+        self._changed.set()
+        self._changed = anyio.Event()
+        if self.mode is not self._mode:
+            self._mode = self.mode
+            for callback in tuple(self.on_mode):
+                callback(self._mode)

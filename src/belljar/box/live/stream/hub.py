@@ -1,0 +1,191 @@
+"""`FrameSource`: what the hub needs of something that can be watched."""
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Protocol
+
+import anyio
+
+from belljar.box.live.stream.pace import Rendition, choose_quality
+from belljar.box.live.stream.picture import Picture
+from belljar.box.live.stream.slot import Meter, Slot
+from belljar.logs import log
+from belljar.tasks import background
+
+# Hands a picture to the viewers; returns when the fastest of them has taken it.
+Deliver = Callable[[Picture], Awaitable[None]]
+
+
+@dataclass
+class Wishes:
+    """How the viewers would like their pictures just now.  The hub changes it while a source runs."""
+
+    quality: int = 70
+    max_width: int = 1920
+    max_height: int = 1080
+
+
+class FrameSource(Protocol):
+    """Something that changes and can be looked at: a tab, a display.
+
+    `show` is called when the first viewer comes and cancelled when the last has gone; nobody calls it twice at a
+    time.  It delivers a picture at once, so that a viewer of something still sees it, and from then on whenever
+    something has changed: nothing is captured or encoded while nothing moves.
+
+    `deliver` is what sets the pace.  It returns when the fastest viewer has taken the picture, and a source makes
+    no more than one further picture before that; what changes meanwhile is seen in the next one.  Viewers that are
+    slower skip pictures, which is no concern of the source.
+
+    A source looks at `wishes` before each picture, or as often as its own nature allows.
+
+    It may show one thing after another (the active tab, whichever that is) and may find nothing to show for a
+    while; it then waits and shows what comes.  `show` raises only when it is broken, and is then called again a
+    moment later.  Cancelling it ends whatever it had started.
+    """
+
+    async def show(self, deliver: Deliver, wishes: Wishes) -> None: ...
+
+
+_SMALL_QUALITY = 50
+_LONGEST_SIDE = 640
+
+
+class Shrinker:
+    """Makes a picture's smaller rendition once, in a thread; who wants the same one waits for it."""
+
+    def __init__(self) -> None:
+        self._turn = anyio.Lock()
+        self._limiter = anyio.CapacityLimiter(1)
+        self._of: Picture | None = None
+        self._made: Picture | None = None
+
+    async def small(self, picture: Picture) -> Picture:
+        async with self._turn:
+            if self._of is not picture or self._made is None:
+                raw = await anyio.to_thread.run_sync(_shrunk, picture.jpeg, limiter=self._limiter)
+                self._of, self._made = picture, replace(picture, encoded=None, raw=raw, is_small=True)
+            return self._made
+
+
+def _shrunk(jpeg: bytes) -> bytes:
+    # Imported here: most boxes never have a slow viewer.
+    from PIL import Image
+
+    image = Image.open(BytesIO(jpeg))
+    scale = min(1.0, _LONGEST_SIDE / max(image.size))
+    wanted = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    # Decodes at a half or a quarter right away where that is still large enough.
+    image.draft("RGB", wanted)
+    file = BytesIO()
+    image.resize(wanted, Image.Resampling.BILINEAR, reducing_gap=1.0).save(file, "JPEG", quality=_SMALL_QUALITY)
+    return file.getvalue()
+
+
+# A source does not wait longer for its viewers: it would see no change of its own in the meantime.
+_LONGEST_WAIT = 1.0
+_RETUNE_SECONDS = 5.0
+_RESTART_SECONDS = 0.5
+
+
+class Hub:
+    def __init__(self, source: FrameSource) -> None:
+        self._source = source
+        self._slots: set[Slot] = set()
+        self._came_or_went = anyio.Event()
+        self._taken = anyio.Event()
+        self._shrinker = Shrinker()
+        self._wishes = Wishes()
+        # Smoothed seconds until the fastest viewer took a picture, and when that last changed the quality.
+        self._take_seconds = 0.05
+        self._tuned_at = time.monotonic()
+        self._dropped_before = 0
+        self.meter = Meter()
+        self.latest: Picture | None = None
+        self.last_frame_at: float | None = None
+
+    @property
+    def viewers(self) -> int:
+        return len(self._slots)
+
+    @property
+    def dropped(self) -> int:
+        """Pictures that viewers did not get, all together, since the start."""
+        return self._dropped_before + sum(slot.dropped for slot in self._slots)
+
+    @contextmanager
+    def watching(self, on_ready: Callable[[], None]) -> Iterator[Slot]:
+        """A place at the stream; it begins with the newest picture there is."""
+        slot = Slot(on_ready)
+        if self.latest is not None:
+            slot.put(self.latest)
+        self._slots.add(slot)
+        self._stir()
+        try:
+            yield slot
+        finally:
+            self._slots.discard(slot)
+            self._dropped_before += slot.dropped
+            self._stir()
+
+    async def next_for(self, slot: Slot) -> Picture | None:
+        """The picture `slot` has waiting, in the rendition it gets."""
+        picture = slot.take()
+        self._taken.set()
+        if picture is not None and slot.rendition is Rendition.SMALL:
+            return await self._shrinker.small(picture)
+        return picture
+
+    async def deliver(self, picture: Picture) -> None:
+        began = time.monotonic()
+        self.latest, self.last_frame_at = picture, time.time()
+        self.meter.count(picture.size)
+        self._taken = anyio.Event()
+        for slot in self._slots:
+            slot.put(picture)
+        with anyio.move_on_after(_LONGEST_WAIT):
+            await self._taken.wait()
+        self._tune(time.monotonic() - began)
+
+    async def run(self) -> None:
+        """The source's life: shown while watched."""
+        while True:
+            while not self._slots:
+                await self._came_or_went.wait()
+            log.info("stream.started")
+            try:
+                async with background(self._show, name="frame source"):
+                    while self._slots:
+                        await self._came_or_went.wait()
+            finally:
+                # What is on the screen when the next viewer comes is another picture.
+                self.latest = None
+                log.info("stream.stopped", frames=self.meter.total)
+
+    async def _show(self) -> None:
+        while True:
+            try:
+                await self._source.show(self.deliver, self._wishes)
+            except Exception:  # the top of a supervised loop
+                log.exception("stream.source_failed")
+            await anyio.sleep(_RESTART_SECONDS)
+
+    def _tune(self, seconds: float) -> None:
+        self._take_seconds += (seconds - self._take_seconds) / 8
+        now = time.monotonic()
+        if now - self._tuned_at >= _RETUNE_SECONDS:
+            self._tuned_at = now
+            self._wishes.quality = choose_quality(self._wishes.quality, self._take_seconds)
+
+    def _stir(self) -> None:
+        self._came_or_went.set()
+        self._came_or_went = anyio.Event()
+
+
+@asynccontextmanager
+async def open_hub(source: FrameSource) -> AsyncIterator[Hub]:
+    hub = Hub(source)
+    async with background(hub.run, name="frame hub"):
+        yield hub

@@ -1,0 +1,1 @@
+"""What may go out: decided purely, read from text, and which addresses are not the public internet."""

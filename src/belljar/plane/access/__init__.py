@@ -1,0 +1,1 @@
+"""Who gets in: credentials, and the master key that everything secret is derived from."""

@@ -1,0 +1,1 @@
+"""Boxes as the control plane sees them: how they are launched and spoken to."""

@@ -1,0 +1,368 @@
+"""Boxes on this host: a process each, in a folder of its own, on a Unix socket nobody else can reach."""
+
+import errno
+import fcntl
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import anyio
+
+from belljar.boxprocess import start_box
+from belljar.logs import log
+from belljar.plane.boxes.launchers import kernel
+from belljar.plane.boxes.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
+from belljar.plane.boxes.launchers.kernel import OomKills, ProcessId
+from belljar.plane.boxes.upstream import Upstream, UpstreamError
+from belljar.safe_files import copy_tree, opened_folder, remove_folder
+from belljar.state import write_private
+from belljar.tasks import background
+
+# How long a box may take to close its browser and finish its recordings.
+_GRACE = 10.0
+_KILLED_WITHIN = 5.0
+# How long another control plane may take to remove a box, its grace included.
+_OTHERS_WITHIN = 30.0
+# How long what a box had of the disk may take to be free again.
+_SPACE_WITHIN = 2.0
+# Where a box keeps its films, below its state.
+_RECORDINGS = "desktop/recordings"
+# In a box's folder: the id of the profile that was lent to it.
+_BORROWED = "borrowed"
+
+
+class LocalLauncher:
+    def __init__(self, state_dir: Path, installation: str, host: str) -> None:
+        self._boxes = state_dir / "boxes"
+        self._kept = state_dir / "kept"
+        self._profiles = state_dir / "profiles"
+        self._mark = f"{installation}@{host}"
+        # Our own children, which we must reap.
+        self._children: dict[int, subprocess.Popen[bytes]] = {}
+        # The killings for want of memory around a box when it was last seen alive, and the time before that: one that
+        # is just being killed seems alive still, and its own killing is counted already.
+        self._oom_kills: dict[int, tuple[OomKills, OomKills]] = {}
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+        folder = self._boxes / spec.box_id
+        handle: dict[str, object] = {"folder": str(folder), "socket": str(folder / "run/box.sock")}
+        await keep(handle)
+        await anyio.to_thread.run_sync(self._prepare, folder, spec)
+        # On the event loop's own thread: a jail may be told to end with the thread that started it.
+        child = self._spawn(spec, folder)
+        self._children[child.pid] = child
+        self._note_alive(child.pid)
+        started = kernel.identify(child.pid)
+        if started is None:
+            raise LaunchError("the box ended at once")
+        handle |= {"pid": child.pid, "startTime": started.start_time, "bootId": kernel.boot_id()}
+        await keep(handle)
+        await self._until_ready(handle)
+        # Should the box be killed, these are left to the system's care: whatever it starts later descends from them.
+        handle["helpers"] = [[one.pid, one.start_time] for one in kernel.tree([child.pid]) if one != started]
+        await keep(handle)
+        return handle
+
+    async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None:
+        await anyio.to_thread.run_sync(self._lend_profile, Path(handle["folder"]), id, read_only)
+
+    def address(self, handle: Handle) -> Address:
+        return Address(path=str(handle["socket"]))
+
+    async def is_alive(self, handle: Handle) -> bool:
+        process = _process(handle)
+        if process is None or not kernel.is_alive(process):
+            return False
+        self._note_alive(process.pid)
+        return True
+
+    async def wait_ended(self, handle: Handle) -> Ending:
+        process = _process(handle)
+        descriptor = None if process is None else kernel.open_process(process)
+        if descriptor is not None:
+            try:
+                await anyio.wait_readable(descriptor)
+            finally:
+                os.close(descriptor)
+        return self._ending(handle)
+
+    async def destroy(self, handle: Handle) -> None:
+        await anyio.to_thread.run_sync(partial(self._destroy, handle), abandon_on_cancel=False)
+
+    async def find_all(self) -> Sequence[Found]:
+        return await anyio.to_thread.run_sync(self._find_all)
+
+    async def stats(self, handle: Handle) -> Stats:
+        process = _process(handle)
+        if process is None or not kernel.is_alive(process):
+            return Stats()
+
+        def measure() -> Stats:
+            processes = kernel.tree([process.pid])
+            memory, cpu = kernel.memory_and_cpu(processes)
+            return Stats(memory, cpu, len(processes))
+
+        return await anyio.to_thread.run_sync(measure)
+
+    def log(self, box_id: str) -> Path:
+        running = self._boxes / box_id / "log"
+        return running if running.exists() else self._kept / box_id / "log"
+
+    def recordings(self, box_id: str) -> Path:
+        running = self._boxes / box_id / "state" / _RECORDINGS
+        return running if running.exists() else self._kept / box_id / "recordings"
+
+    async def forget(self, before: float) -> None:
+        await anyio.to_thread.run_sync(_remove_older, self._kept, before)
+
+    async def _until_ready(self, handle: Handle) -> None:
+        async def end_the_wait() -> None:
+            ending = await self.wait_ended(handle)
+            raise LaunchError(f"the box ended before it was ready: {ending.detail}")
+
+        async with background(end_the_wait, name="box ended"), Upstream() as upstream:
+            try:
+                answer = await upstream.request(self.address(handle), "GET", "/readyz")
+            except UpstreamError as error:
+                raise LaunchError(f"the box did not answer: {error}") from error
+        if answer.status != 200:
+            raise LaunchError(f"the box answered {answer.status}")
+
+    def _spawn(self, spec: BoxSpec, folder: Path) -> subprocess.Popen[bytes]:
+        named = ["--box-id", spec.box_id, "--installation", self._mark, "--expires-in", str(spec.expires_in)]
+        try:
+            with open(folder / "log", "ab", opener=_private) as log:
+                return start_box(
+                    ["--state-dir", str(folder / "state"), *named, *spec.flags],
+                    socket=folder / "run/box.sock",
+                    secrets={"caller-key-file": spec.key.hex()},
+                    temporary=folder / "tmp",
+                    log=log,
+                )
+        except OSError as error:
+            raise LaunchError(f"cannot start a box: {error.strerror}") from error
+
+    def _prepare(self, folder: Path, spec: BoxSpec) -> None:
+        self._make(folder)
+        if spec.profile is not None:
+            self._lend_profile(folder, *spec.profile)
+
+    def _make(self, folder: Path) -> None:
+        """It comes into being whole, so that whoever looks around knows whose it is."""
+        draft = _draft(folder)
+        (draft / "run").mkdir(mode=0o700, parents=True)
+        (draft / "tmp").mkdir()
+        (draft / "mark").write_text(self._mark)
+        # Others may pass through, to what a jail's user was given below; only the socket's folder is shut.
+        for open_to_pass in (self._boxes, draft):
+            open_to_pass.chmod(0o711)
+        # As the system's own: programs of the box run under another user.
+        (draft / "tmp").chmod(0o1777)
+        draft.rename(folder)
+
+    def _lend_profile(self, folder: Path, id: str, read_only: bool) -> None:
+        """The box finds it where it keeps profiles of its own; a note says that it must come back."""
+        place = folder / "state/browser-contexts"
+        for path in (place.parent, place):
+            path.mkdir(mode=0o711, exist_ok=True)
+        if read_only:
+            (place / id).mkdir(mode=0o711)
+            # By descriptors: the box that runs on it may swap a folder for a link meanwhile.
+            with opened_folder(self._find_profile(id)) as old, opened_folder(place / id) as new:
+                copy_tree(old, new, skip=("Singleton*", "*Cache", "Crashpad"))
+        else:
+            write_private(folder / _BORROWED, id)
+            try:
+                (self._profiles / id).rename(place / id)
+            except FileNotFoundError as error:
+                raise LaunchError("the profile is not on this host") from error
+        (place / id).chmod(0o711)
+
+    def _find_profile(self, id: str) -> Path:
+        """At home, or with the box that runs on it."""
+        for place in (self._profiles, *self._boxes.glob("*/state/browser-contexts")):
+            if (place / id).is_dir():
+                return place / id
+        raise LaunchError("the profile is not on this host")
+
+    def _take_profile_back(self, folder: Path) -> None:
+        try:
+            id = (folder / _BORROWED).read_text()
+            (folder / "state/browser-contexts" / id).rename(self._profiles / id)
+        except FileNotFoundError:
+            return
+
+    def _note_alive(self, pid: int) -> None:
+        count = kernel.oom_kills(pid)
+        last, _ = self._oom_kills.get(pid, (count, count))
+        # One that was put into another group begins anew there.
+        self._oom_kills[pid] = (count, last if last.file == count.file else count)
+
+    def _ending(self, handle: Handle) -> Ending:
+        """The kernel does not say whom it killed for want of memory, but that it did since the box was last seen."""
+        pid = int(handle.get("pid", 0))
+        child = self._children.pop(pid, None)
+        code = None if child is None else child.wait(_KILLED_WITHIN)
+        _, before = self._oom_kills.pop(pid, (None, None))
+        was_oom = before is not None and before.now() > before.count and code in (None, -signal.SIGKILL)
+        return Ending(was_oom, "" if code is None else f"exit {code}")
+
+    def _destroy(self, handle: Handle) -> None:
+        folder = Path(handle["folder"])
+        with _alone(folder):
+            self._end_processes(handle, folder)
+            # What programs filled goes first: on a full disk nothing could be kept otherwise.
+            remove_folder(folder / "tmp")
+            self._take_profile_back(folder)
+            self._keep_what_matters(folder)
+            for left in (folder, _draft(folder)):
+                remove_folder(left)
+        if folder.exists():
+            # Whoever asked tries again: nobody would know of it once the box's row is gone.
+            raise LaunchError(f"{folder} cannot be removed")
+
+    def _end_processes(self, handle: Handle, folder: Path) -> None:
+        process = _process(handle)
+        if process is not None and kernel.is_alive(process):
+            everything = kernel.tree([process.pid])
+            kernel.end([process], signal.SIGTERM, _GRACE)
+            _kill(everything)
+        helpers = [ProcessId(*one) for one in handle.get("helpers", ()) if handle["bootId"] == kernel.boot_id()]
+        _kill(kernel.tree([one.pid for one in helpers if kernel.is_alive(one)]))
+        _kill(_mentioning(folder))
+        self._ending(handle)
+        for pid in [pid for pid, child in self._children.items() if child.poll() is not None]:
+            del self._children[pid]
+            self._oom_kills.pop(pid, None)
+        kernel.remove_groups(folder.name)
+
+    def _keep_what_matters(self, folder: Path) -> None:
+        kept = self._kept / folder.name
+        for source in (folder / "log", folder / "state" / _RECORDINGS):
+            if source.is_file() or (source.is_dir() and any(source.iterdir())):
+                try:
+                    _with_space(lambda: kept.mkdir(mode=0o700, parents=True, exist_ok=True))
+                    source.rename(kept / source.name)
+                except OSError as error:
+                    # The end of a session matters more than what is remembered of it.
+                    log.warning("box.nothing_kept", box_id=folder.name, what=source.name, error=error.strerror)
+
+    def _find_all(self) -> list[Found]:
+        found = {}
+        if self._boxes.exists():
+            for folder in self._boxes.iterdir():
+                if _mark(folder) == self._mark:
+                    handle = {"folder": str(folder), "socket": str(folder / "run/box.sock")}
+                    found[folder.name.removeprefix(".")] = Found(folder.name.removeprefix("."), handle)
+        for pid in kernel.pids():
+            arguments = kernel.arguments(pid)
+            process = kernel.identify(pid)
+            if process is None or _value(arguments, "--installation") != self._mark or arguments[3:4] != ["box"]:
+                continue
+            box_id, state = _value(arguments, "--box-id"), _value(arguments, "--state-dir")
+            folder = Path(state).parent
+            found[box_id] = Found(
+                box_id,
+                {
+                    "folder": str(folder),
+                    "socket": str(folder / "run/box.sock"),
+                    "pid": pid,
+                    "startTime": process.start_time,
+                    "bootId": kernel.boot_id(),
+                },
+            )
+        return list(found.values())
+
+
+def _with_space(make: Callable[[], None]) -> None:
+    """Do what needs a little of the disk; a disk of a box's own is given back a moment after its box ended."""
+    deadline = time.monotonic() + _SPACE_WITHIN
+    while True:
+        try:
+            make()
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def _process(handle: Handle) -> ProcessId | None:
+    """The box's process; a handle from before a reboot names none."""
+    if "pid" not in handle or handle["bootId"] != kernel.boot_id():
+        return None
+    return ProcessId(int(handle["pid"]), int(handle["startTime"]))
+
+
+def _draft(folder: Path) -> Path:
+    """Where a box's folder is made."""
+    return folder.with_name(f".{folder.name}")
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Of control planes that remove one box at once, one does while the others wait.  Blocks."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        yield
+        return
+    try:
+        deadline = time.monotonic() + _OTHERS_WITHIN
+        while not _is_locked(descriptor):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"another control plane has been removing {folder} for {_OTHERS_WITHIN:g} seconds")
+            time.sleep(0.05)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _is_locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _remove_older(folder: Path, before: float) -> None:
+    """A folder's time is when something was last put into it: at its box's end."""
+    for child in folder.iterdir() if folder.exists() else ():
+        if child.stat().st_mtime < before:
+            remove_folder(child)
+
+
+def _mark(folder: Path) -> str:
+    try:
+        return (folder / "mark").read_text()
+    except OSError:
+        return ""
+
+
+def _kill(processes: Sequence[ProcessId]) -> None:
+    if left := kernel.end([one for one in processes if kernel.is_alive(one)], signal.SIGKILL, _KILLED_WITHIN):
+        raise TimeoutError(f"{len(left)} processes of a box do not end")
+
+
+def _mentioning(folder: Path) -> list[ProcessId]:
+    """Processes whose arguments name the box's folder: what a killed box may have left to the system's care."""
+    needle = str(folder) + "/"
+    mine = os.getpid()
+    found = [pid for pid in kernel.pids() if pid != mine and any(needle in one for one in kernel.arguments(pid))]
+    return [process for pid in found if (process := kernel.identify(pid)) is not None]
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
+
+
+def _value(arguments: Sequence[str], flag: str) -> str:
+    at = arguments.index(flag) + 1 if flag in arguments else len(arguments)
+    return arguments[at] if at < len(arguments) else ""

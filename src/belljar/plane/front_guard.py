@@ -1,0 +1,84 @@
+"""Before everything else: Host, Origin and size for all; a key or the dashboard's cookie for the API."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from belljar.plane.access.credentials import COOKIE, Credentials
+from belljar.plane.gateway.gateway import PREFIX
+from belljar.plane.parts import Plane
+from belljar.plane.registry import KeyRow
+from belljar.problems import TokenInvalid
+from belljar.server.guard import check_host, check_length, check_origin, cookie_token, limited
+from belljar.server.requests import RequestHeaders
+from belljar.server.router import Application, facts_of
+
+
+@dataclass(frozen=True)
+class FrontGuardRules:
+    allowed_hosts: Collection[str] | None
+    allowed_origins: Collection[str]
+    max_body: int
+
+
+class FrontGuard:
+    """Sends what is for boxes to the gateway, which judges by itself, and the rest to the API."""
+
+    def __init__(self, api: ASGIApp, routes: Application, rules: FrontGuardRules) -> None:
+        self._api = api
+        self._routes = routes
+        self._rules = rules
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Problems are raised: the outermost layer answers with them where nothing was sent yet."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._api(scope, receive, send)
+            return
+        headers = RequestHeaders(scope)
+        check_host(headers, self._rules.allowed_hosts)
+        check_origin(headers, self._rules.allowed_origins)
+        if scope["path"].startswith(PREFIX):
+            await _control(scope).gateway(scope, receive, send)
+            return
+        self._routes.find(scope)
+        check_length(headers, self._rules.max_body)
+        if scope["type"] == "http":
+            receive = limited(receive, self._rules.max_body)
+        if not facts_of(scope).is_open:
+            key = await _key(scope, headers, _control(scope).credentials)
+            scope["state"]["key"] = key
+            if (host := await _other_host(scope, key)) is not None:
+                await _control(scope).gateway.neighbours.carry(scope, receive, send, host)
+                return
+        await self._api(scope, receive, send)
+
+
+def _control(scope: Scope) -> Plane:
+    control: Plane = scope["state"]["control"]
+    return control
+
+
+async def _other_host(scope: Scope, key: KeyRow) -> str | None:
+    """Where a request must be answered that needs the session's own box, when that is not here."""
+    if not facts_of(scope).is_on_its_host:
+        return None
+    control = _control(scope)
+    entry = await control.directory.get(scope["path_params"]["id"])
+    if entry is None or not (key.is_admin or key.user_id == entry.row.user_id):
+        return None
+    return None if entry.row.host == control.settings.host_name else entry.row.host
+
+
+async def _key(scope: Scope, headers: Headers, credentials: Credentials) -> KeyRow:
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        row = await credentials.judge_key(given.strip())
+    elif cookie := cookie_token(scope, headers, COOKIE):
+        row = await credentials.judge_cookie(cookie)
+    else:
+        row = None
+    if row is None:
+        raise TokenInvalid()
+    return row

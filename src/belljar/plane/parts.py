@@ -1,0 +1,62 @@
+"""`Control`: the running parts, and how a route asks for them."""
+
+from dataclasses import dataclass
+from typing import Annotated, cast
+
+import anyio
+from prometheus_client import CollectorRegistry
+from starlette.requests import HTTPConnection
+
+from belljar.plane.access.credentials import Credentials
+from belljar.plane.addresses import Addresses
+from belljar.plane.boxes.calls import BoxCalls
+from belljar.plane.boxes.launchers.base import Launcher
+from belljar.plane.boxes.profiles import ProfileStore
+from belljar.plane.gateway.gateway import Gateway
+from belljar.plane.peers import Peers
+from belljar.plane.registry import KeyRow, Registry
+from belljar.plane.sessions.directory import Directory
+from belljar.plane.sessions.keeper import SessionKeeper
+from belljar.plane.settings import PlaneSettings
+from belljar.plane.supervision import Supervisor
+from belljar.problems import Forbidden
+from belljar.server.signature import Depends
+
+
+@dataclass(frozen=True)
+class Plane:
+    settings: PlaneSettings
+    metrics: CollectorRegistry
+    # Set as soon as the server was told to stop: streams without an end watch it.
+    stopping: anyio.Event
+    registry: Registry
+    credentials: Credentials
+    launcher: Launcher
+    directory: Directory
+    sessions: SessionKeeper
+    profiles: ProfileStore
+    calls: BoxCalls
+    peers: Peers
+    gateway: Gateway
+    addresses: Addresses
+    supervisor: Supervisor
+
+
+def _the_control(connection: HTTPConnection) -> Plane:
+    return cast(Plane, connection.state.control)
+
+
+def _the_key(connection: HTTPConnection) -> KeyRow:
+    return cast(KeyRow, connection.state.key)
+
+
+def _admin(connection: HTTPConnection) -> KeyRow:
+    key = _the_key(connection)
+    if not key.is_admin:
+        raise Forbidden("Only an admin's key may do this.")
+    return key
+
+
+TheControl = Annotated[Plane, Depends(_the_control)]
+TheKey = Annotated[KeyRow, Depends(_the_key)]
+TheAdmin = Annotated[KeyRow, Depends(_admin)]

@@ -1,0 +1,61 @@
+"""Sessions, boxes, keys, tokens, profiles and events at rest; one implementation, two databases."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from belljar.plane.registry.boxes import Boxes, BoxRow, BoxState, PlaneRow, Planes
+from belljar.plane.registry.database import PATIENCE, Database, open_database
+from belljar.plane.registry.events import Events
+from belljar.plane.registry.keys import KeyRow, Keys
+from belljar.plane.registry.profiles import ProfileRow, Profiles
+from belljar.plane.registry.sessions import SessionRow, Sessions
+from belljar.plane.registry.tokens import OriginRevoked, TicketRow, TicketUse, TokenRow, Tokens
+
+__all__ = [
+    "BoxRow",
+    "BoxState",
+    "Database",
+    "KeyRow",
+    "OriginRevoked",
+    "PlaneRow",
+    "ProfileRow",
+    "Registry",
+    "SessionRow",
+    "TicketRow",
+    "TicketUse",
+    "TokenRow",
+    "open_registry",
+]
+
+
+@dataclass(frozen=True)
+class Registry:
+    """The database by subject.  Nothing here is cached: whoever caches says for how long."""
+
+    database: Database
+    installation: str
+    sessions: Sessions
+    boxes: Boxes
+    planes: Planes
+    keys: Keys
+    tokens: Tokens
+    profiles: Profiles
+    events: Events
+
+
+@asynccontextmanager
+async def open_registry(url: str, patience: float = PATIENCE) -> AsyncIterator[Registry]:
+    """Connect, bring the schema up to date, and let go at the end of the block."""
+    async with open_database(url, patience) as database:
+        yield Registry(
+            database,
+            await database.installation(),
+            Sessions(database),
+            Boxes(database),
+            Planes(database),
+            Keys(database),
+            Tokens(database),
+            Profiles(database),
+            Events(database),
+        )

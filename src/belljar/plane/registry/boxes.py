@@ -1,0 +1,145 @@
+"""Boxes at rest: a row is written before its box is made, and removed once the box is gone."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from belljar.plane.registry.database import Database
+from belljar.plane.registry.schema import boxes, planes, sessions
+
+
+class BoxState(StrEnum):
+    STARTING = "starting"  # being made; its handle may or may not be kept yet
+    WARM = "warm"  # up and nobody's
+    LENT = "lent"  # a session's, from before it is made until it is gone
+
+
+@dataclass(frozen=True)
+class BoxRow:
+    id: str
+    host: str
+    plane_id: str
+    state: BoxState
+    kind: str
+    handle: dict[str, Any] | None
+    session_id: str | None
+    created_at: float
+
+
+_FIELDS = [field.name for field in fields(BoxRow)]
+
+
+class Boxes:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(
+        self, id: str, *, host: str, plane_id: str, state: BoxState, kind: str, session_id: str | None = None
+    ) -> None:
+        """With `session_id`, that session's row names it from then on, and its start is counted from now."""
+        values = {"id": id, "host": host, "plane_id": plane_id, "state": state, "kind": kind}
+        async with self._database.write() as connection:
+            await connection.execute(
+                insert(boxes).values(**values, session_id=session_id, handle=None, created_at=time.time())
+            )
+            if session_id is not None:
+                named = {"box_id": id, "moved_at": time.time()}
+                await connection.execute(update(sessions).where(sessions.c.id == session_id).values(**named))
+
+    async def keep(self, id: str, handle: Mapping[str, Any]) -> None:
+        """Remember what is needed to remove the box, from the moment it exists."""
+        await self._update(id, handle=dict(handle))
+
+    async def warm(self, id: str) -> None:
+        await self._update(id, state=BoxState.WARM)
+
+    async def take_over(self, id: str, plane_id: str, *, was: str) -> bool:
+        """Whether the box is `plane_id`'s from now on: of several that take it from `was`, one gets it."""
+        async with self._database.write() as connection:
+            taken = await connection.execute(
+                update(boxes).where(boxes.c.id == id, boxes.c.plane_id == was).values(plane_id=plane_id)
+            )
+        return taken.rowcount == 1
+
+    async def lend(self, id: str, session_id: str, connection: AsyncConnection) -> bool:
+        """Whether this call got the warm box: only one can.  The session's row, if there is one yet, names it."""
+        lent = await connection.execute(
+            update(boxes)
+            .where(boxes.c.id == id, boxes.c.state == BoxState.WARM)
+            .values(state=BoxState.LENT, session_id=session_id)
+        )
+        if lent.rowcount != 1:
+            return False
+        await connection.execute(update(sessions).where(sessions.c.id == session_id).values(box_id=id))
+        return True
+
+    async def get(self, id: str) -> BoxRow | None:
+        async with self._database.read() as connection:
+            found = (await connection.execute(select(boxes).where(boxes.c.id == id))).first()
+        return None if found is None else _row(found)
+
+    async def list(self, *, host: str | None = None) -> Sequence[BoxRow]:
+        query = select(boxes).order_by(boxes.c.created_at)
+        if host is not None:
+            query = query.where(boxes.c.host == host)
+        async with self._database.read() as connection:
+            return [_row(found) for found in await connection.execute(query)]
+
+    async def remove(self, id: str) -> None:
+        async with self._database.write() as connection:
+            await connection.execute(delete(boxes).where(boxes.c.id == id))
+
+    async def _update(self, id: str, **changes: Any) -> None:
+        async with self._database.write() as connection:
+            await connection.execute(update(boxes).where(boxes.c.id == id).values(**changes))
+
+
+def _row(found: Row[Any]) -> BoxRow:
+    row = {name: found._mapping[name] for name in _FIELDS}
+    row["state"] = BoxState(row["state"])
+    return BoxRow(**row)
+
+
+@dataclass(frozen=True)
+class PlaneRow:
+    id: str
+    host: str
+    peer_url: str | None
+    process: Mapping[str, Any]
+    started_at: float
+    seen_at: float
+
+
+class Planes:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, id: str, *, host: str, peer_url: str | None, process: Mapping[str, Any]) -> None:
+        now = time.time()
+        values = {"id": id, "host": host, "peer_url": peer_url, "process": dict(process)}
+        async with self._database.write() as connection:
+            await connection.execute(insert(planes).values(**values, started_at=now, seen_at=now))
+
+    async def seen(self, id: str) -> bool:
+        """Whether its row is there still: somebody may have taken it for dead while it could not say so."""
+        async with self._database.write() as connection:
+            said = await connection.execute(update(planes).where(planes.c.id == id).values(seen_at=time.time()))
+        return said.rowcount == 1
+
+    async def get(self, id: str) -> PlaneRow | None:
+        async with self._database.read() as connection:
+            found = (await connection.execute(select(planes).where(planes.c.id == id))).first()
+        return None if found is None else PlaneRow(**found._mapping)
+
+    async def list(self) -> Sequence[PlaneRow]:
+        async with self._database.read() as connection:
+            return [PlaneRow(**found._mapping) for found in await connection.execute(select(planes))]
+
+    async def remove(self, id: str) -> None:
+        async with self._database.write() as connection:
+            await connection.execute(delete(planes).where(planes.c.id == id))

@@ -1,0 +1,98 @@
+"""API keys at rest: a digest, never the key."""
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from sqlalchemy import Row, func, insert, select, update
+
+from belljar.plane.registry.database import Database
+from belljar.plane.registry.events import record
+from belljar.plane.registry.schema import keys
+from belljar.plane.registry.tokens import revoke_of_key
+from belljar.wire.access import CreateKey, KeyRole
+
+
+@dataclass(frozen=True)
+class KeyRow:
+    id: str
+    user_id: str
+    name: str
+    role: KeyRole
+    digest: str
+    max_sessions: int | None
+    max_ttl: int | None
+    created_at: float
+    revoked_at: float | None
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role is KeyRole.ADMIN
+
+
+_FIELDS = [field.name for field in fields(KeyRow)]
+
+
+class Keys:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, id: str, digest: str, wanted: CreateKey, *, actor: str) -> KeyRow:
+        row = KeyRow(
+            id, wanted.user, wanted.name, wanted.role, digest, wanted.max_sessions, wanted.max_ttl, time.time(), None
+        )
+        async with self._database.write() as connection:
+            await connection.execute(insert(keys).values(**{name: getattr(row, name) for name in _FIELDS}))
+            await record(connection, "key.made", actor=actor, user_id=wanted.user, detail=_about(row))
+        return row
+
+    async def get(self, id: str) -> KeyRow | None:
+        async with self._database.read() as connection:
+            found = (await connection.execute(select(keys).where(keys.c.id == id))).first()
+        return None if found is None else _row(found)
+
+    async def list(self) -> Sequence[KeyRow]:
+        async with self._database.read() as connection:
+            return [_row(found) for found in await connection.execute(select(keys).order_by(keys.c.created_at))]
+
+    async def first_admin(self) -> KeyRow | None:
+        query = select(keys).where(keys.c.role == KeyRole.ADMIN, keys.c.revoked_at.is_(None))
+        async with self._database.read() as connection:
+            found = (await connection.execute(query.order_by(keys.c.created_at).limit(1))).first()
+        return None if found is None else _row(found)
+
+    async def count(self) -> int:
+        async with self._database.read() as connection:
+            return int(await connection.scalar(select(func.count()).select_from(keys)) or 0)
+
+    async def revoked(self, ids: Collection[str]) -> frozenset[str]:
+        """Those of `ids` that are not good any more."""
+        if not ids:
+            return frozenset()
+        query = select(keys.c.id).where(keys.c.id.in_(ids), keys.c.revoked_at.is_not(None))
+        async with self._database.read() as connection:
+            return frozenset(await connection.scalars(query))
+
+    async def revoke(self, id: str, *, actor: str) -> Sequence[tuple[str, str]] | None:
+        """The sessions' tokens that went with it: (session, token).  None where there is no such key; twice is fine."""
+        async with self._database.write() as connection:
+            found = (await connection.execute(select(keys).where(keys.c.id == id))).first()
+            if found is None:
+                return None
+            good = (keys.c.id == id) & keys.c.revoked_at.is_(None)
+            done = await connection.execute(update(keys).where(good).values(revoked_at=time.time()))
+            if done.rowcount == 0:
+                return ()
+            await record(connection, "key.revoked", actor=actor, user_id=found.user_id, detail=_about(_row(found)))
+            return await revoke_of_key(connection, id)
+
+
+def _about(row: KeyRow) -> dict[str, Any]:
+    return {"keyId": row.id, "role": row.role, "name": row.name}
+
+
+def _row(found: Row[Any]) -> KeyRow:
+    row = {name: found._mapping[name] for name in _FIELDS}
+    row["role"] = KeyRole(row["role"])
+    return KeyRow(**row)

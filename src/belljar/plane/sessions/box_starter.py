@@ -1,0 +1,124 @@
+"""Makes a box with its row, and removes it: for the pool, and for a session that finds none warm."""
+
+import os
+import secrets
+from collections.abc import Collection, Sequence
+
+import anyio
+
+from belljar.logs import log
+from belljar.plane.access.secrets import MasterKey
+from belljar.plane.boxes.launchers.base import BoxSpec, Handle
+from belljar.plane.registry import BoxRow, BoxState
+from belljar.plane.sessions.context import Context
+from belljar.plane.settings import PlaneSettings
+from belljar.wire.sessions import CreateSession
+
+
+def new_box_id() -> str:
+    return f"b-{secrets.token_hex(8)}"
+
+
+def kind_of(wanted: CreateSession) -> str:
+    """What a box must have running to serve `wanted`; everything else can be given to it when it is claimed."""
+    return f"{wanted.mode}/{'headless' if wanted.headless else 'headful'}"
+
+
+class BoxStarter:
+    """Makes one box, with its row: what the pool and a session without a warm box both do."""
+
+    def __init__(self, context: Context, master: MasterKey) -> None:
+        self._context = context
+        self._master = master
+        settings = context.settings
+        self._flags = _box_flags(settings)
+        # All at once would all be slow, and a crowd of them too slow: in turn the first are there early.
+        self._turns = anyio.CapacityLimiter(settings.starts_at_once or 2 * (os.cpu_count() or 1))
+        # What there is of ours to remove, should the database not be there to say so.
+        self._own: dict[str, Handle] = {}
+
+    async def start(
+        self,
+        wanted: CreateSession,
+        *,
+        box_id: str,
+        expires_in: float,
+        session_id: str | None,
+        flags: Sequence[str] = (),
+    ) -> Handle:
+        """A box with what `wanted` asks for running in it.  Whatever happens, its row says what must be removed.
+
+        Raises `LaunchError`, `BoxRefused`, `UpstreamError` or `TimeoutError`.
+        """
+        async with self._turns:
+            return await self._start(wanted, box_id, expires_in, session_id, flags)
+
+    async def _start(
+        self, wanted: CreateSession, box_id: str, expires_in: float, session_id: str | None, flags: Sequence[str]
+    ) -> Handle:
+        await self._context.registry.boxes.add(
+            box_id,
+            host=self._context.settings.host_name,
+            plane_id=self._context.plane_id,
+            state=BoxState.STARTING if session_id is None else BoxState.LENT,
+            kind=kind_of(wanted),
+            session_id=session_id,
+        )
+
+        async def keep(handle: Handle) -> None:
+            self._own[box_id] = dict(handle)
+            await self._context.registry.boxes.keep(box_id, handle)
+
+        profile = None if wanted.profile_id is None else (wanted.profile_id, wanted.read_only)
+        spec = BoxSpec(box_id, self._master.box_key(box_id), expires_in, (*self._flags, *flags), profile)
+        timeout = self._context.settings.start_timeout
+        with anyio.fail_after(timeout):
+            handle = await self._context.launcher.launch(spec, keep)
+            await self._context.calls.start(self._context.launcher.address(handle), box_id, wanted, within=timeout)
+        return handle
+
+    async def remove(self, box: BoxRow) -> None:
+        """Destroy a box and forget it; a handle that was never kept is looked for."""
+        handle = box.handle
+        if handle is None or "pid" not in handle:
+            found = [one for one in await self._context.launcher.find_all() if one.box_id == box.id]
+            handle = {**(handle or {}), **found[0].handle} if found else handle
+        if handle is not None:
+            await self._context.launcher.destroy(handle)
+        self._own.pop(box.id, None)
+        await self._context.registry.boxes.remove(box.id)
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The boxes of this control plane, some of which may have been removed by another."""
+        return frozenset(self._own)
+
+    def adopt(self, box: BoxRow) -> None:
+        """One whose control plane is gone."""
+        self._own[box.id] = box.handle or {}
+
+    def forget(self, box_ids: Collection[str]) -> None:
+        for id in box_ids:
+            self._own.pop(id, None)
+
+    async def destroy_own(self) -> None:
+        """Without the database, which learns of it at the next start."""
+
+        async def destroy(box_id: str, handle: Handle) -> None:
+            try:
+                await self._context.launcher.destroy(handle)
+                self._own.pop(box_id, None)
+            except Exception:  # one box's trouble is not the others'
+                log.exception("box.destroy_failed", box_id=box_id)
+
+        async with anyio.create_task_group() as tasks:
+            for box_id, handle in list(self._own.items()):
+                if handle:
+                    tasks.start_soon(destroy, box_id, handle)
+
+
+def _box_flags(settings: PlaneSettings) -> tuple[str, ...]:
+    """How every box is started, beside what its launcher adds."""
+    allowed = [part for target in settings.allow for part in ("--allow", target)]
+    kept_in = ["--jail", settings.jail, "--disk-reserve", f"{settings.disk_reserve}M", "--egress", settings.egress]
+    return ("--log-level", settings.log_level, *kept_in, *allowed)

@@ -1,0 +1,184 @@
+"""Every setting of the control plane, read once by `belljar serve`."""
+
+import os
+import socket
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from belljar.plane.ceilings import Ceilings, UserCeilings, make_ceilings
+from belljar.settings import ServerSettings, Several, read_bytes
+from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
+from belljar.wire.sessions import Allowance
+
+# What a box must have, or Chromium cannot live in it.
+_LEAST_MEMORY_MB, _LEAST_DISK_MB = 256, 64
+# What stays free beside the reserve where a box is kept warm without anybody having asked for it.
+_ROOM_FOR_A_WARM_BOX = 2 << 30
+
+
+class PlaneSettings(ServerSettings):
+    """What `belljar serve` can be told."""
+
+    public_url: str | None = Field(None, description="Where callers reach this server, for the addresses in answers.")
+    trusted_proxies: Several = Field((), description="Addresses of proxies whose X-Forwarded-* headers are believed.")
+    database_url: str | None = Field(None, description="postgresql://… or sqlite:///…; SQLite in the state folder.")
+    database_timeout: float = Field(
+        10.0, ge=1, le=300, description="Seconds the database may take; then whoever asked is told it is away."
+    )
+    master_key_file: Path | None = Field(None, description="The master key; control.key in the state folder.")
+    host_name: str = Field(
+        default_factory=socket.gethostname, description="This host's name among control planes on one database."
+    )
+    peer_url: str | None = Field(
+        None, pattern=r"^https?://[^/\s]+", description="Where control planes on other hosts reach this one."
+    )
+    ttl: int = Field(3600, ge=1, description="Seconds a session lives when its caller does not say.")
+    max_ttl: int = Field(86_400, ge=1, description="Largest ttl in seconds.")
+    idle_timeout: int = Field(600, ge=0, description="Seconds without activity until a session ends; 0 for never.")
+    watching_counts: bool = Field(False, description="Whether an open stream alone is activity.")
+    max_sessions: int = Field(100, ge=0, description="Most sessions on all control planes of the database.")
+    max_sessions_per_user: int = Field(5, ge=0, description="Most sessions of one user.")
+    queue_wait: float = Field(30.0, ge=0, description="Seconds a new session waits for room.")
+    queue_length: int = Field(100, ge=0, description="Most sessions that wait for room.")
+    memory_per_session: int = Field(350, ge=0, description="Megabytes that must be free for one more session.")
+    memory_reserve: int = Field(300, ge=0, description="Megabytes that stay free for everything else.")
+    disk_reserve: int = Field(
+        256, ge=0, description="Megabytes of disk that stay free: below, no session starts and writers are stopped."
+    )
+    evict_below: int = Field(
+        0, ge=0, description="Megabytes free below which the session unused for longest is ended; 0 for never."
+    )
+    start_timeout: float = Field(60.0, gt=0, description="Seconds a box may take to come up.")
+    starts_at_once: int = Field(
+        0, ge=0, description="Most boxes that are being started at a time; 0 for two on each processor."
+    )
+    pool_size: int | None = Field(
+        None, ge=0, description="Boxes started ahead of need; 1 where 2 GiB of memory stay free beside the reserve."
+    )
+    pool_mode: Literal["browser", "none"] = Field("browser", description="What warm boxes have running.")
+    headless: bool = Field(False, description="Whether warm boxes are headless.")
+    width: int = Field(1280, ge=100, description="Width of warm boxes' viewport.")
+    height: int = Field(720, ge=100, description="Height of warm boxes' viewport.")
+    jail: JailMode = Field(JailMode.REQUIRE, description="require or off: whether boxes run programs in a jail.")
+    egress: str = Field("public", description="Where boxes may connect to: public, open, none, learn, or a file.")
+    allow: Several = Field((), description="Hosts and ports that boxes may connect to beside that.")
+    default_memory: str = Field("4G", description="Memory of a session's programs; 0 for no limit.")
+    max_memory: str | None = Field(None, description="Most memory a session may ask for; else the default.")
+    max_memory_per_user: str | None = Field(None, description="Memory of a user's sessions together.")
+    default_cpus: float = Field(0, ge=0, description="Processors of a session's programs; 0 for all there are.")
+    max_cpus: float | None = Field(None, gt=0, description="Most processors a session may ask for; else the default.")
+    max_cpus_per_user: float | None = Field(None, gt=0, description="Processors of a user's sessions together.")
+    default_disk: str = Field("4G", description="Disk of a session's programs; 0 for no limit.")
+    max_disk: str | None = Field(None, description="Most disk a session may ask for; else the default.")
+    max_disk_per_user: str | None = Field(None, description="Disk of a user's sessions together.")
+    default_processes: int = Field(1024, ge=64, description="Processes and threads of a session.")
+    max_processes: int | None = Field(
+        None, ge=64, description="Most processes a session may ask for; else the default."
+    )
+    max_processes_per_user: int | None = Field(None, ge=64, description="Processes of a user's sessions together.")
+    default_viewers: int = Field(32, ge=1, description="Live viewers of a session.")
+    max_viewers: int | None = Field(None, ge=1, description="Most viewers a session may ask for; else the default.")
+    max_viewers_per_user: int | None = Field(None, ge=1, description="Viewers of a user's sessions together.")
+    default_input_rate: float = Field(300, ge=1, description="Input messages a second from one viewer.")
+    max_input_rate: float | None = Field(None, ge=1, description="Most a session may ask for; else the default.")
+    default_command_rate: float = Field(30, ge=1, description="Commands a second from one viewer.")
+    max_command_rate: float | None = Field(None, ge=1, description="Most a session may ask for; else the default.")
+    evaluate: Evaluate = Field(Evaluate.ON, description="on, isolated or off: where callers' scripts may run.")
+    max_evaluate: Evaluate | None = Field(None, description="Most a session may ask for; else what --evaluate says.")
+    cdp: CdpRelay = Field(CdpRelay.ON, description="on or off: whether CDP clients may connect.")
+    max_cdp: CdpRelay | None = Field(None, description="Most a session may ask for; else what --cdp says.")
+    gateway_timeout: float = Field(300.0, gt=0, description="Seconds a box may take to begin an answer.")
+    retain: float = Field(7.0, ge=0, description="Days that ended sessions, their logs and recordings are kept.")
+    drain: float = Field(30.0, ge=0, description="Seconds open requests may take once told to stop.")
+    keep_sessions: bool = Field(False, description="Leave the boxes running at the end, for the next start to adopt.")
+
+    @field_validator("jail")
+    @classmethod
+    def _no_half_jail(cls, value: JailMode) -> JailMode:
+        """Who lets others run programs decides whether they are kept in, and not what the host happens to have."""
+        if value is JailMode.AUTO:
+            raise ValueError("a control plane takes require or off; auto is for a single box")
+        return value
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{self.state_dir / 'control.db'}"
+
+    @property
+    def master_key(self) -> Path:
+        return self.master_key_file or self.state_dir / "control.key"
+
+    @cached_property
+    def ceilings(self) -> Ceilings:
+        """What sessions get and may ask for: without a ceiling of its own, the default is one."""
+        default = Allowance(
+            memory_mb=_megabytes(self.default_memory),
+            cpus=self.default_cpus or float(os.cpu_count() or 1),
+            disk_mb=_megabytes(self.default_disk),
+            processes=self.default_processes,
+            viewers=self.default_viewers,
+            input_rate=self.default_input_rate,
+            command_rate=self.default_command_rate,
+            evaluate=self.evaluate,
+            cdp=self.cdp,
+        )
+        given = {
+            "memory_mb": _megabytes(self.max_memory),
+            "cpus": self.max_cpus,
+            "disk_mb": _megabytes(self.max_disk),
+            "processes": self.max_processes,
+            "viewers": self.max_viewers,
+            "input_rate": self.max_input_rate,
+            "command_rate": self.max_command_rate,
+            "evaluate": self.max_evaluate,
+            "cdp": self.max_cdp,
+        }
+        most = default.model_copy(update={name: value for name, value in given.items() if value is not None})
+        together = UserCeilings(
+            _megabytes(self.max_memory_per_user),
+            self.max_cpus_per_user,
+            _megabytes(self.max_disk_per_user),
+            self.max_processes_per_user,
+            self.max_viewers_per_user,
+        )
+        return make_ceilings(default, most, together)
+
+    def with_pool_size(self, available_memory: int, *, has_browser: bool) -> Self:
+        """The same, with the number of warm boxes decided where nobody did: one, if there is room for it."""
+        if self.pool_size is not None:
+            return self
+        is_room = available_memory - (self.memory_reserve << 20) >= _ROOM_FOR_A_WARM_BOX
+        return self.model_copy(update={"pool_size": int(is_room and (has_browser or self.pool_mode == "none"))})
+
+    @field_validator("default_memory", "max_memory", "max_memory_per_user")
+    @classmethod
+    def _check_memory(cls, value: str | None, info: ValidationInfo) -> str | None:
+        return _check_size(value, _LEAST_MEMORY_MB, may_be_none=info.field_name == "default_memory")
+
+    @field_validator("default_disk", "max_disk", "max_disk_per_user")
+    @classmethod
+    def _check_disk(cls, value: str | None, info: ValidationInfo) -> str | None:
+        return _check_size(value, _LEAST_DISK_MB, may_be_none=info.field_name == "default_disk")
+
+    @model_validator(mode="after")
+    def _check_ceilings(self) -> Self:
+        # Whatever does not go together is said at the start, not to the first caller.
+        self.ceilings  # noqa: B018
+        return self
+
+
+def _megabytes(size: str | None) -> int | None:
+    """None for no limit."""
+    return ((read_bytes(size) or 0) >> 20) or None if size else None
+
+
+def _check_size(value: str | None, least_mb: int, *, may_be_none: bool) -> str | None:
+    if value is None or (may_be_none and value.strip() in ("", "0")):
+        return value
+    size = read_bytes(value)
+    if size is None or size >> 20 < least_mb:
+        raise ValueError(f"a size such as 2G, and at least {least_mb}M")
+    return value

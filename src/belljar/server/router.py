@@ -1,0 +1,375 @@
+"""What is said of a route for the layers around it: who may ask, what it tells, whether it acts, counts, takes files.
+
+It stands in the route's own decorator, and every layer reads it from the route that a request was found to be for.
+Unsaid means the strictest.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from enum import Enum
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, TypeAdapter
+from pydantic.alias_generators import to_camel
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import compile_path
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketState
+
+from belljar.problems import MethodNotAllowed, Problem, UnknownPath
+from belljar.server.answers import ProblemResponse, answer
+from belljar.server.bodies import JsonRequest
+from belljar.server.signature import WHEN_USED, InvalidArguments, Signature
+from belljar.tokens import Role
+
+
+class Kind(Enum):
+    """What a route or an event of a box tells."""
+
+    STATE = "how the box, its browser and its desktop are"
+    PIXELS = "what the screen or a page looks like now"
+    TEXT = "what can be read there: words, titles, tabs and their addresses, dialogs, windows"
+    MARKUP = "what a page is made of: HTML, addresses of links, what is hidden, anything found by a selector"
+    CONSOLE = "what a page's scripts log"
+    HEADERS = "requests and responses, with their headers and bodies"
+    STORAGE = "cookies, local storage and saved profiles"
+    CLIPBOARD = "what was copied"
+    FILES = "files, downloads and films"
+    PROGRAMS = "processes, what they write, and what they tell a screen reader"
+    EGRESS = "where the box connects to, and where it may"
+    HISTORY = "what happened earlier, and crawls, whose pages nobody sees"
+    CDP = "the way to everything"
+
+
+# What the role `view` may be told: what a person before the screen could see.
+VIEW_KINDS = frozenset({Kind.STATE, Kind.PIXELS, Kind.TEXT})
+
+
+def may_be_told(role: Role, kind: Kind | None) -> bool:
+    """Whether somebody in this role may be told what is of this kind; what nobody has placed is for those who drive."""
+    return role >= Role.DRIVE or kind in VIEW_KINDS
+
+
+@dataclass(frozen=True)
+class Messages:
+    """What goes over a WebSocket as text, as models: what a client may send, and what it is sent."""
+
+    client: Any
+    server: Any
+    # What an event of the server's carries, by its name.
+    events: Mapping[str, Any] = field(default_factory=dict)
+    subprotocols: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Facts:
+    # For anybody, without a token: it tells nothing secret.
+    is_open: bool = False
+    # The least role, where it is not said by what a `GET` tells.
+    needs: Role = Role.DRIVE
+    tells: Kind | None = None
+    # Whether it can change what a person works on, unless its method is a safe one: agents need control for it.
+    acts: bool = True
+    # Whether asking for it keeps a box or session from being idle, ...
+    counts: bool = True
+    # ... and if it is a WebSocket, whether every message does: otherwise it notes by itself which do.
+    counts_messages: bool = True
+    # Whether its body may be as large as an upload.
+    takes_files: bool = False
+    # Whether it can only be answered where the session's box is.
+    is_on_its_host: bool = False
+    # As which command of the live socket it can be run; where there are several, with which fields besides those given.
+    live: str | Mapping[str, Mapping[str, Any]] = ""
+    # What its server-sent events carry, by their name; `*` where any name can come.
+    events: Mapping[str, Any] = field(default_factory=dict)
+    # What goes over it, if it is a WebSocket.
+    messages: Messages | None = None
+
+    @property
+    def live_commands(self) -> Mapping[str, Mapping[str, Any]]:
+        if isinstance(self.live, str):
+            return {self.live: {}} if self.live else {}
+        return self.live
+
+
+STRICTEST = Facts()
+
+
+def facts_of(scope: Scope) -> Facts:
+    """Of the route that a request is for; where there is none, the strictest."""
+    facts: Facts = getattr(scope.get("route"), "facts", STRICTEST)
+    return facts
+
+
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Awaitable[Any]])
+Lifespan = Callable[[Any], AbstractAsyncContextManager[Mapping[str, Any]]]
+# Stands for a method; no request can have one with a space.
+WEBSOCKET = "a WebSocket"
+
+
+class Route:
+    """One endpoint at one path."""
+
+    def __init__(
+        self,
+        path: str,
+        endpoint: Callable[..., Awaitable[Any]],
+        methods: Sequence[str],
+        *,
+        # What a client's method is called that asks for it; the endpoint's name where it is left out.
+        operation_id: str = "",
+        status_code: int = 200,
+        # What it answers with, where its signature does not say it.
+        response_model: Any = None,
+        response_model_exclude_none: bool = False,
+        response_class: type[Response] | None = None,
+        # More answers than its own, by status, as OpenAPI has them.
+        responses: Mapping[int | str, Mapping[str, Any]] | None = None,
+        tags: Sequence[str] = (),
+        include_in_schema: bool = True,
+        openapi_extra: Mapping[str, Any] | None = None,
+        **facts: Any,
+    ) -> None:
+        self.path, self.endpoint, self.methods = path, endpoint, tuple(methods)
+        self.operation_id = operation_id or to_camel(endpoint.__name__)
+        self.status_code = status_code
+        self.response_class = response_class
+        self.responses = responses or {}
+        self.tags = tags
+        self.include_in_schema = include_in_schema
+        self.openapi_extra = openapi_extra or {}
+        self.facts = Facts(**facts)
+        self._regex, self.path_format, convertors = compile_path(path)
+        self.is_fixed = not convertors
+        self.signature = Signature(endpoint, tuple(convertors))
+        self.answers_with = _answer_type(endpoint, response_model)
+        self._answer = self._make_answer(without_none=response_model_exclude_none)
+
+    def match(self, path: str) -> dict[str, str] | None:
+        """What stands in the path's parameters; None where it is another."""
+        found = self._regex.match(path)
+        return None if found is None else found.groupdict()
+
+    async def respond(self, request: JsonRequest) -> Response:
+        try:
+            arguments = await self.signature.arguments(request)
+            return self._answer(await self.endpoint(**arguments))
+        except Problem as problem:
+            return ProblemResponse(problem)
+        except InvalidArguments as error:
+            return ProblemResponse(error.problem())
+
+    async def attend(self, socket: WebSocket) -> None:
+        """Before a WebSocket is accepted a problem is an HTTP answer; after, it is the last message and a code."""
+        try:
+            try:
+                await self.endpoint(**self.signature.arguments_of(socket))
+            except InvalidArguments as error:
+                raise error.problem() from error
+        except Problem as problem:
+            if socket.application_state is WebSocketState.CONNECTING:
+                raise
+            await socket.send_json({"type": "problem", "problem": problem.body()})
+            await socket.close(1008 if problem.status < 500 else 1011, problem.code)
+
+    def _make_answer(self, *, without_none: bool) -> Callable[[Any], Response]:
+        kind, status = self.answers_with, self.status_code
+        if kind is None:
+            return lambda result: result if isinstance(result, Response) else _nothing(status)
+        if self.response_class is PlainTextResponse:
+            return lambda result: result if isinstance(result, Response) else PlainTextResponse(result, status)
+        adapter: TypeAdapter[Any] = TypeAdapter(kind, config=None if _has_config(kind) else WHEN_USED)
+
+        def answer(result: Any) -> Response:
+            if isinstance(result, Response):
+                return result
+            if type(result) is not kind:
+                try:
+                    result = adapter.validate_python(result, from_attributes=True)
+                except ValueError:
+                    raise TypeError(f"an endpoint's answer is not of its own type: {self.path}") from None
+            return JsonBytes(adapter.dump_json(result, by_alias=True, exclude_none=without_none), status)
+
+        return answer
+
+
+class JsonBytes(Response):
+    """JSON that is bytes already: nothing of it is left to find out."""
+
+    def __init__(self, content: bytes, status: int = 200) -> None:
+        self.body = content
+        self.status_code = status
+        self.background = None
+        self.raw_headers = [
+            (b"content-length", str(len(content)).encode()),
+            (b"content-type", b"application/json"),
+        ]
+
+
+def json_of(model: BaseModel, status: int = 200, *, without_none: bool = False) -> Response:
+    """For an endpoint whose answer is more than its model: a status, a cookie."""
+    return JsonBytes(model.model_dump_json(by_alias=True, exclude_none=without_none).encode(), status)
+
+
+class Router:
+    """Routes of one subject.  What is said here holds for each of them that does not say otherwise."""
+
+    def __init__(self, prefix: str = "", **usual: Any) -> None:
+        self._prefix = prefix
+        self._usual = usual
+        self.routes: list[Route] = []
+
+    def add(self, path: str, endpoint: Callable[..., Awaitable[Any]], *methods: str, **about: Any) -> None:
+        self.routes.append(Route(self._prefix + path, endpoint, methods, **{**self._usual, **about}))
+
+    def route(self, path: str, *methods: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        def note(endpoint: Endpoint) -> Endpoint:
+            self.add(path, endpoint, *methods, **about)
+            return endpoint
+
+        return note
+
+    def get(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "GET", **about)
+
+    def post(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "POST", **about)
+
+    def put(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "PUT", **about)
+
+    def patch(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "PATCH", **about)
+
+    def delete(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, "DELETE", **about)
+
+    def websocket(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+        return self.route(path, WEBSOCKET, include_in_schema=False, **about)
+
+
+class MountRoute:
+    """Where something answers that is no endpoint of ours.  It carries calls that are judged one by one."""
+
+    def __init__(self, path: str, app: ASGIApp) -> None:
+        self.path, self.app = path, app
+        self.facts = Facts(needs=Role.VIEW, acts=False)
+
+
+class WrongMethod:
+    """What a request is for that asks with another method where a route is open to anybody: so is this refusal."""
+
+    facts = Facts(is_open=True, acts=False, counts=False)
+
+
+class Application:
+    """Every endpoint, without the layers around them.  The first route in the list that fits is taken."""
+
+    def __init__(
+        self,
+        routes: Iterable[Route],
+        lifespan: Lifespan | None = None,
+        mounts: Mapping[str, ASGIApp] | None = None,
+    ) -> None:
+        self.routes = list(routes)
+        self._mounts = {path: MountRoute(path, mount) for path, mount in (mounts or {}).items()}
+        self._lifespan = Starlette(lifespan=lifespan)
+        # Most paths have no parameters: those are looked up.
+        self._fixed: dict[tuple[str, str], Route] = {}
+        self._others: dict[str, list[Route]] = {}
+        self._open = {route.path for route in self.routes if route.facts.is_open}
+        for route in self.routes:
+            for method in route.methods:
+                if route.is_fixed:
+                    first = next(
+                        one for one in self.routes if method in one.methods and one.match(route.path) is not None
+                    )
+                    self._fixed.setdefault((method, route.path), first)
+                else:
+                    self._others.setdefault(method, []).append(route)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # For an endpoint that calls others, as the live socket does.
+        scope["app"] = self
+        if scope["type"] == "lifespan":
+            await self._lifespan(scope, receive, send)
+            return
+        match scope["route"] if "route" in scope else self.find(scope):
+            case MountRoute() as mounted:
+                await mounted.app(scope, receive, send)
+            case Route() as route if scope["type"] == "http":
+                response = await route.respond(JsonRequest(scope, receive, send))
+                await response(scope, receive, send)
+            case Route() as route:
+                try:
+                    await route.attend(WebSocket(scope, receive, send))
+                except Problem as problem:
+                    await answer(problem, scope, receive, send)
+            case _:
+                await answer(self._refusal(scope), scope, receive, send)
+
+    def find(self, scope: Scope) -> "Route | MountRoute | None":
+        """Which route a request is for; it, and what stands in its path's parameters, is noted in `scope`."""
+        path, parameters = scope["path"], {}
+        route: Route | MountRoute | None = None
+        if scope["type"] == "websocket":
+            method = WEBSOCKET
+        else:
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            route = self._mounts.get(path)
+        route = route or self._fixed.get((method, path))
+        if isinstance(route, Route) and not route.is_fixed:
+            parameters = route.match(path) or {}
+        elif route is None:
+            for other in self._others.get(method, ()):
+                if (found := other.match(path)) is not None:
+                    route, parameters = other, found
+                    break
+        scope["route"], scope["path_params"] = route, parameters
+        if route is None and path in self._open:
+            scope["route"] = WrongMethod
+        return route
+
+    def _refusal(self, scope: Scope) -> Problem:
+        if scope["type"] == "websocket":
+            return UnknownPath("endpoint not found")
+        there = [route for route in self.routes if route.match(scope["path"]) is not None]
+        methods = sorted({method for route in there for method in route.methods} - {WEBSOCKET})
+        if not methods:
+            return UnknownPath("endpoint not found")
+        allowed = ", ".join(methods)
+        scope["route"] = there[0]
+        detail = f"This endpoint does not take {scope['method']}; it takes {allowed}."
+        return MethodNotAllowed(detail, headers={"Allow": allowed})
+
+
+def _nothing(status: int) -> Response:
+    return Response(status_code=204) if status == HTTPStatus.NO_CONTENT else JSONResponse(None, status)
+
+
+def _answer_type(endpoint: Callable[..., Any], given: Any) -> Any:
+    """None where it is nothing, or a response that is made already."""
+    said = given if given is not None else inspect.signature(endpoint).return_annotation
+    is_made = said is inspect.Signature.empty or (inspect.isclass(said) and issubclass(said, Response))
+    return None if is_made else said
+
+
+def _has_config(kind: Any) -> bool:
+    return hasattr(kind, "model_config") or hasattr(kind, "__pydantic_config__")
+
+
+class Routed:
+    """Finds the route before all layers that want to know what is said of it."""
+
+    def __init__(self, app: ASGIApp, routes: Application) -> None:
+        self._app = app
+        self._routes = routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            self._routes.find(scope)
+        await self._app(scope, receive, send)

@@ -1,9 +1,0 @@
-"""Pictures of the screen."""
-
-from enum import StrEnum
-
-
-class ImageFormat(StrEnum):
-    PNG = "png"
-    JPEG = "jpeg"
-    WEBP = "webp"

@@ -1,0 +1,301 @@
+"""The registry, on SQLite and on PostgreSQL."""
+
+import time
+from contextlib import suppress
+from typing import Any
+
+import anyio
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, inspect
+
+from belljar.plane.registry import BoxState, OriginRevoked, Registry, TicketRow, TicketUse, TokenRow, open_registry
+from belljar.plane.registry.database import migrations
+from belljar.plane.registry.schema import metadata
+from belljar.plane.registry.sessions import Taken
+from belljar.wire.access import CreateKey, KeyRole
+from belljar.wire.sessions import EndReason
+from belljar.wire.sessions import SessionState as S
+
+
+def new_row(id: str = "one", **changes: Any) -> dict[str, Any]:
+    now = time.time()
+    row: dict[str, Any] = {
+        "id": id,
+        "user_id": "ann",
+        "state": S.PENDING,
+        "host": "here",
+        "plane_id": "plane",
+        "spec": {},
+        "tags": {},
+        "metadata": {},
+        "revoked": False,
+        "created_at": now,
+        "moved_at": now,
+        "expires_at": now + 60,
+        "idle_timeout": 600,
+        "peak_memory": 0,
+        "cpu_seconds": 0,
+        "egress_bytes": 0,
+    }
+    return row | changes
+
+
+async def add(registry: Registry, id: str = "one", **changes: Any) -> None:
+    async with registry.database.admission() as connection:
+        await registry.sessions.add(new_row(id, **changes), connection)
+
+
+async def lend(registry: Registry, box: str, session: str) -> bool:
+    async with registry.database.write() as connection:
+        return await registry.boxes.lend(box, session, connection)
+
+
+def a_token(id: str, now: float, **more: Any) -> TokenRow:
+    return TokenRow(id, "one", "ann", "view", "", now, now + 60, **more)
+
+
+def a_ticket(digest: str, **more: Any) -> TicketRow:
+    values = {"use": TicketUse.LIVE, "user_id": "ann", "role": "drive", "expires_at": time.time() + 60}
+    return TicketRow(digest, session_id="one", **{**values, **more})
+
+
+async def test_the_migrations_make_the_schema_the_code_has(registry: Registry) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    async with registry.database.read() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_opening_twice_finds_the_same_installation(registry: Registry, database_url: str) -> None:
+    async with open_registry(database_url) as again:
+        assert again.installation == registry.installation
+
+
+async def test_two_that_open_a_fresh_database_at_once_agree(database_url: str) -> None:
+    found: set[str] = set()
+
+    async def open_it() -> None:
+        async with open_registry(database_url) as opened:
+            found.add(opened.installation)
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(3):
+            tasks.start_soon(open_it)
+    assert len(found) == 1
+
+
+async def test_of_many_who_move_a_session_one_wins(registry: Registry) -> None:
+    await add(registry)
+    won: list[int] = []
+
+    async def try_to(number: int) -> None:
+        if await registry.sessions.move("one", S.PENDING, S.STARTING, actor=str(number), box_id=f"box{number}"):
+            won.append(number)
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(8):
+            tasks.start_soon(try_to, number)
+    row = await registry.sessions.get("one")
+    assert row is not None and row.state is S.STARTING
+    assert [row.box_id] == [f"box{number}" for number in won]
+    kinds = [event["kind"] for event in await registry.events.list(session_id="one")]
+    assert kinds == ["session.pending", "session.starting"]
+
+
+async def test_an_id_is_taken_once(registry: Registry) -> None:
+    await add(registry)
+    with pytest.raises(Taken):
+        await add(registry)
+    with pytest.raises(Taken):
+        await add(registry, "two", idempotency_key="k")
+        await add(registry, "three", idempotency_key="k")
+    await add(registry, "four", idempotency_key="k", user_id="bob")
+
+
+async def test_list_filters_and_pages(registry: Registry) -> None:
+    for number in range(5):
+        await add(registry, f"s{number}", created_at=float(number), tags={"team": "a" if number % 2 else "b"})
+    await add(registry, "bobs", user_id="bob", tags={"other.name": "x"})
+    ids = [row.id for row in await registry.sessions.list(user_id="ann")]
+    assert ids == ["s4", "s3", "s2", "s1", "s0"]
+    assert [row.id for row in await registry.sessions.list(tags={"team": "a"})] == ["s3", "s1"]
+    assert [row.id for row in await registry.sessions.list(tags={"other.name": None})] == ["bobs"]
+    page = await registry.sessions.list(user_id="ann", limit=2, before=(3.0, "s3"))
+    assert [row.id for row in page] == ["s2", "s1"]
+    assert await registry.sessions.list(states=[S.RUNNING]) == []
+
+
+async def test_counting_and_the_line(registry: Registry) -> None:
+    await add(registry, "a", created_at=1.0)
+    await add(registry, "b", created_at=2.0, user_id="bob")
+    async with registry.database.admission() as connection:
+        assert await registry.sessions.counts(connection, "ann") == (1, 0, 2)
+        assert await registry.sessions.is_first_in_line(connection, "a")
+        assert not await registry.sessions.is_first_in_line(connection, "b")
+        await registry.sessions.move("a", S.PENDING, S.STARTING, actor="test", connection=connection)
+        assert await registry.sessions.counts(connection, "ann") == (1, 1, 1)
+        assert await registry.sessions.is_first_in_line(connection, "b")
+
+
+async def test_a_warm_box_is_lent_once(registry: Registry) -> None:
+    await registry.boxes.add("box", host="here", plane_id="p", state=BoxState.STARTING, kind="k")
+    assert not await lend(registry, "box", "s1")
+    await registry.boxes.keep("box", {"pid": 7})
+    await registry.boxes.warm("box")
+    got: list[str] = []
+
+    async def take(session: str) -> None:
+        if await lend(registry, "box", session):
+            got.append(session)
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(5):
+            tasks.start_soon(take, f"s{number}")
+    row = await registry.boxes.get("box")
+    assert row is not None and [row.session_id] == got and row.handle == {"pid": 7}
+    await registry.boxes.remove("box")
+    assert await registry.boxes.list(host="here") == []
+
+
+async def test_a_ticket_is_spent_once_and_not_after_its_time(registry: Registry) -> None:
+    later, past = time.time() + 60, time.time() - 1
+    rows = [a_ticket(digest, expires_at=at) for digest, at in (("good", later), ("old", past))]
+    await registry.tokens.add([], rows, actor="test")
+    assert (await registry.tokens.ticket("good")) is not None
+    outcomes: list[bool] = []
+
+    async def spend() -> None:
+        outcomes.append(await registry.tokens.spend("good"))
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(5):
+            tasks.start_soon(spend)
+    assert sum(outcomes) == 1
+    assert not await registry.tokens.spend("old")
+    assert await registry.tokens.ticket("good") is None
+
+
+async def test_a_revoked_token_is_listed_as_such_and_takes_its_tickets_along(registry: Registry) -> None:
+    now = time.time()
+    await registry.tokens.add([a_token("t1", now)], [a_ticket("d", token_id="t1")], actor="test")
+    assert await registry.tokens.revoke("one", "t1", actor="ann") == frozenset({"t1"})
+    assert await registry.tokens.revoke("one", "t1", actor="ann") == frozenset({"t1"})
+    assert await registry.tokens.revoke("one", "other", actor="ann") is None
+    assert await registry.tokens.revoked(["one", "two"]) == {"one": {"t1"}}
+    assert not await registry.tokens.spend("d")
+
+
+async def test_a_revoked_token_takes_along_all_that_goes_back_to_it(registry: Registry) -> None:
+    """A link that somebody made who had signed in by a link, and so on."""
+    now = time.time()
+    await registry.tokens.add([a_token("t1", now), a_token("other", now)], actor="test")
+    for before, after in (("t1", "t2"), ("t2", "t3"), ("t3", "t4")):
+        await registry.tokens.add([a_token(after, now, parent_id=before)], actor="test")
+        await registry.tokens.add([], [a_ticket(f"of-{after}", token_id=after)], actor="test")
+    assert await registry.tokens.revoke("one", "t2", actor="ann") == frozenset({"t2", "t3", "t4"})
+    assert await registry.tokens.revoked(["one"]) == {"one": {"t2", "t3", "t4"}}
+    assert [await registry.tokens.spend(f"of-t{number}") for number in (2, 3, 4)] == [False] * 3
+    assert await registry.tokens.revoke("one", "t1", actor="ann") == frozenset({"t1"})
+    for late in (a_token("t5", now, parent_id="t4"), a_token("t6", now, parent_id="never-made")):
+        with pytest.raises(OriginRevoked):
+            await registry.tokens.add([late], actor="test")
+
+
+async def test_a_revoked_key_takes_along_its_tokens_and_tickets(registry: Registry) -> None:
+    now = time.time()
+    for id in ("k1", "k2"):
+        await registry.keys.add(id, "digest", CreateKey(user="ann"), actor="cli")
+    of_key = [a_token("t1", now, key_id="k1"), a_token("t2", now, key_id="k1"), a_token("t3", now, key_id="k2")]
+    await registry.tokens.add(of_key, [a_ticket("d1", key_id="k1"), a_ticket("d2", key_id="k2")], actor="test")
+    gone = await registry.keys.revoke("k1", actor="admin")
+    assert gone is not None and sorted(gone) == [("one", "t1"), ("one", "t2")]
+    assert await registry.tokens.revoked(["one"]) == {"one": {"t1", "t2"}}
+    assert await registry.keys.revoked(["k1", "k2", "k3"]) == {"k1"}
+    assert not await registry.tokens.spend("d1") and await registry.tokens.spend("d2")
+    with pytest.raises(OriginRevoked):
+        await registry.tokens.add([a_token("late", now, key_id="k1")], actor="test")
+    assert await registry.tokens.get("late") is None
+    assert await registry.keys.revoke("k1", actor="admin") == ()
+    assert [event["kind"] for event in await registry.events.list()].count("key.revoked") == 1
+
+
+async def test_nothing_made_while_its_key_is_revoked_stays_good(registry: Registry) -> None:
+    """Whoever comes second sees the first: the token is refused, or revoked with the key."""
+    now = time.time()
+    for round in range(20):
+        key = f"k{round}"
+        await registry.keys.add(key, "digest", CreateKey(user="ann"), actor="cli")
+
+        async def make(key: str = key) -> None:
+            with suppress(OriginRevoked):
+                await registry.tokens.add(
+                    [a_token(f"of-{key}", now, key_id=key)], [a_ticket(f"d-{key}", key_id=key)], actor="test"
+                )
+
+        async def revoke(key: str = key) -> None:
+            await registry.keys.revoke(key, actor="admin")
+
+        async with anyio.create_task_group() as tasks:
+            for work in (make, revoke) if round % 2 else (revoke, make):
+                tasks.start_soon(work)
+        made = await registry.tokens.get(f"of-{key}")
+        assert made is None or made.revoked_at is not None
+        assert not await registry.tokens.spend(f"d-{key}")
+
+
+async def test_tokens_from_before_tickets_had_a_use_are_kept(database_url: str) -> None:
+    """The schema of an earlier release, with a token and a ticket in it, is brought up to date."""
+    async with open_registry(database_url) as registry:
+        await add(registry)
+        await registry.tokens.add([a_token("t1", 5.0)], [a_ticket("d")], actor="test")
+        async with registry.database.write() as connection:
+            await connection.run_sync(lambda sync: command.downgrade(migrations(sync), "0001"))
+            columns = await connection.run_sync(
+                lambda sync: {one["name"] for one in inspect(sync).get_columns("tokens")}
+            )
+            assert "key_id" not in columns
+    async with open_registry(database_url) as registry:
+        [kept] = await registry.tokens.list("one")
+        assert (kept.id, kept.user_id, kept.key_id, kept.expires_at) == ("t1", "ann", None, 65.0)
+        assert await registry.tokens.ticket("d") is None, "nothing says what it was for"
+
+
+async def test_keys(registry: Registry) -> None:
+    assert await registry.keys.first_admin() is None
+    await registry.keys.add("k1", "digest", CreateKey(user="ann", role=KeyRole.ADMIN, max_ttl=5), actor="cli")
+    first = await registry.keys.first_admin()
+    assert first is not None and first.user_id == "ann" and first.is_admin and first.max_ttl == 5
+    assert await registry.keys.revoke("k1", actor="cli") == []
+    assert await registry.keys.revoke("k2", actor="cli") is None
+    assert await registry.keys.first_admin() is None
+    assert [event["kind"] for event in await registry.events.list()] == ["key.made", "key.revoked"]
+
+
+async def test_a_profile_is_one_sessions_at_a_time(registry: Registry) -> None:
+    await registry.profiles.add("p", user_id="ann", name="shop", host="here", actor="ann")
+    assert await registry.profiles.take("p", "one")
+    assert not await registry.profiles.take("p", "two")
+    assert not await registry.profiles.remove("p", actor="ann")
+    await registry.profiles.give_back("one")
+    assert await registry.profiles.take("p", "two")
+    await registry.profiles.give_back("two")
+    assert await registry.profiles.remove("p", actor="ann")
+    assert await registry.profiles.list("ann") == []
+
+
+async def test_what_is_long_over_is_forgotten_with_all_that_hung_on_it(registry: Registry) -> None:
+    now = time.time()
+    await add(registry)
+    await add(registry, "young")
+    await registry.tokens.add([a_token("t1", now)], actor="test")
+    for id, at in (("one", 10.0), ("young", now)):
+        await registry.sessions.move(id, S.PENDING, S.FAILED, actor="test", reason=EndReason.FAILED, ended_at=at)
+    assert await registry.sessions.forget(now - 60) == ["one"]
+    assert await registry.sessions.get("one") is None
+    assert await registry.tokens.list("one") == []
+    assert await registry.events.list(session_id="one") == []
+    assert (await registry.sessions.get("young")) is not None
