@@ -64,3 +64,27 @@ def test_make_lists_every_target_that_is_documented() -> None:
 def test_guides_name_no_process_by_an_id_that_another_start_would_have_taken() -> None:
     for guide in (ROOT / "docs/guide").glob("*.md"):
         assert re.findall(r"\bproc_\d+", guide.read_text()) == [], guide.name
+
+
+SRC = ROOT / "src/belljar"
+
+
+def test_the_tree_of_the_architecture_is_complete() -> None:
+    told = (ROOT / "ARCHITECTURE.md").read_text().partition("## The tree")[2].partition("## ")[0]
+    words = set(re.findall(r"[\w.]+/?", told))
+    folders = [
+        folder for folder in SRC.rglob("*") if (folder / "__init__.py").exists() and folder.parent.name != "provider"
+    ]
+    files = [file for top in (SRC, SRC / "box", SRC / "plane") for file in top.glob("*.py") if "__" not in file.name]
+    parts = [file for file in (SRC / "server").glob("*.py") if "__" not in file.name]
+    missing = [f"{one.relative_to(SRC)}/" for one in folders if f"{one.name}/" not in words]
+    missing += [str(one.relative_to(SRC)) for one in files if one.name not in words]
+    missing += [str(one.relative_to(SRC)) for one in parts if one.stem not in words]
+    assert missing == []
+
+
+def test_no_folder_is_a_heap() -> None:
+    sizes = {
+        folder: len(list(folder.glob("*.py"))) - 1 for folder in SRC.rglob("*") if (folder / "__init__.py").exists()
+    }
+    assert {str(folder): size for folder, size in sizes.items() if size > 16} == {}
