@@ -6,14 +6,14 @@ import sys
 
 from belljar.cli.commands import interrupts_end, interrupts_raise
 
-# They import most of what they are once their options are read; `asgi.serving` takes signals from there on.
+# They import most of what they are once their options are read; `server.serving` takes signals from there on.
 _SERVERS = ("box", "serve")
 
 
 def main() -> None:
     interrupts_end()
     # Nothing that is made while a command starts is garbage, and the collector would look through it again and again:
-    # servers let it work once they listen (`asgi.serving`), other commands are soon over.
+    # servers let it work once they listen (`server.serving`), other commands are soon over.
     gc.disable()
     # Pydantic would look through every installed package for plugins; a server that is to be trusted has none.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
