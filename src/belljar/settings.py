@@ -1,11 +1,12 @@
 """The settings that both servers have, and how every setting is read."""
 
+import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import Field, ValidationInfo, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from belljar.limits import BODY_SECONDS, HEAD_SECONDS, MAX_BODY_BYTES, MAX_CONNECTIONS_PER_ADDRESS
 from belljar.state import default_state_dir
@@ -14,7 +15,9 @@ LogFormat = Literal["auto", "json", "console"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 # Given several times on the command line, separated by commas in a variable.
-Several = Annotated[tuple[str, ...], NoDecode]
+Several = tuple[str, ...]
+
+PREFIX = "BELLJAR_"
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
@@ -25,10 +28,32 @@ def read_bytes(text: str) -> int | None:
     return int(match[1]) * _UNITS[match[2]] if match else None
 
 
-class ServerSettings(BaseSettings):
-    """A flag of the command that starts the server, or the variable `BELLJAR_<NAME>`; the flag wins."""
+class Settings(BaseModel):
+    """What is given counts; what is not is read from the variable `BELLJAR_<NAME>`, where there is one."""
 
-    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", validate_default=True)
+
+    # Variables that are read where ours is not there, by setting.
+    other_variables: ClassVar[Mapping[str, str]] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_environment(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        said = {name.upper(): value for name, value in os.environ.items()}
+        variables = {cls.other_variables.get(name, ""): name for name in cls.model_fields}
+        variables |= {PREFIX + name.upper(): name for name in cls.model_fields}
+        return {name: said[variable] for variable, name in variables.items() if variable in said} | dict(given)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _split(cls, value: object, info: ValidationInfo) -> object:
+        if isinstance(value, str) and cls.model_fields[info.field_name or ""].annotation == Several:
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+
+class ServerSettings(Settings):
+    """A flag of the command that starts the server, or its variable; the flag wins."""
 
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(2468, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
@@ -43,10 +68,3 @@ class ServerSettings(BaseSettings):
         MAX_CONNECTIONS_PER_ADDRESS, ge=0, description="Connections that one address may have open; 0 for no limit."
     )
     max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _split(cls, value: object, info: ValidationInfo) -> object:
-        if isinstance(value, str) and cls.model_fields[info.field_name or ""].annotation == tuple[str, ...]:
-            return tuple(part.strip() for part in value.split(",") if part.strip())
-        return value

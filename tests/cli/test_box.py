@@ -150,3 +150,13 @@ def test_every_command_has_help_with_an_example() -> None:
 
     lacking = [path for path, words in below(typer.main.get_command(make_app()), "belljar") if "Example" not in words]
     assert lacking == []
+
+
+def test_an_idle_box_has_loaded_nothing_that_only_some_calls_need() -> None:
+    with running_box("--jail", "off", env={"PYTHONPROFILEIMPORTTIME": "1"}) as box, box.client() as http:
+        assert http.get("/v1/health").status_code == 200
+        said = [line for line in box.log.read_text().splitlines() if line.startswith("import time:")]
+        loaded = {line.rpartition("|")[2].strip() for line in said}
+    assert "belljar.box.app" in loaded
+    rarely_needed = {"belljar.plane", "belljar.sdk.aio.http", "httpx2", "mcp", "PIL", "re2", "sqlalchemy"}
+    assert loaded & rarely_needed == set()

@@ -5,10 +5,12 @@ Unsaid means the strictest.
 """
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from http import HTTPStatus
 from typing import Any, TypeVar
 
@@ -143,15 +145,37 @@ class Route:
         self.include_in_schema = include_in_schema
         self.openapi_extra = openapi_extra or {}
         self.facts = Facts(**facts)
-        self._regex, self.path_format, convertors = compile_path(path)
-        self.is_fixed = not convertors
-        self.signature = Signature(endpoint, tuple(convertors))
-        self.answers_with = _answer_type(endpoint, response_model)
-        self._answer = self._make_answer(without_none=response_model_exclude_none)
+        self.is_fixed = "{" not in path
+        self._response_model = response_model
+        self._without_none = response_model_exclude_none
+
+    # Worked out when first asked for: of the endpoints that a server has, most are never called.
+    @cached_property
+    def _compiled(self) -> tuple[re.Pattern[str], str, Mapping[str, Any]]:
+        return compile_path(self.path)
+
+    @cached_property
+    def path_format(self) -> str:
+        """The path with the names of its parameters, without their kinds."""
+        return self.path if self.is_fixed else self._compiled[1]
+
+    @cached_property
+    def signature(self) -> Signature:
+        return Signature(self.endpoint, () if self.is_fixed else tuple(self._compiled[2]))
+
+    @cached_property
+    def answers_with(self) -> Any:
+        return _answer_type(self.endpoint, self._response_model)
+
+    @cached_property
+    def _answer(self) -> Callable[[Any], Response]:
+        return self._make_answer(without_none=self._without_none)
 
     def match(self, path: str) -> dict[str, str] | None:
         """What stands in the path's parameters; None where it is another."""
-        found = self._regex.match(path)
+        if self.is_fixed:
+            return {} if path == self.path else None
+        found = self._compiled[0].match(path)
         return None if found is None else found.groupdict()
 
     async def respond(self, request: JsonRequest) -> Response:

@@ -19,7 +19,7 @@ JAILED = tuple(flag for flag in USUAL if flag not in ("--jail", "off"))
 
 @asynccontextmanager
 async def opened(name: str, **settings: object) -> AsyncIterator[BrowserProvider]:
-    provider = await create_provider(name, ProviderSettings(**settings))  # type: ignore[arg-type]
+    provider = await create_provider(name, ProviderSettings(**settings))
     try:
         yield provider
     finally:

@@ -5,22 +5,20 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, field_validator
 
 from belljar.agent.provider.types import BadArgument, DomainNotAllowed
-from belljar.settings import Several
+from belljar.settings import Settings, Several
 from belljar.wire.isolation import JailMode
 
 
-class ProviderSettings(BaseSettings):
+class ProviderSettings(Settings):
     """The variables `BELLJAR_<NAME>`; the allowlist also under the name that the document gives it."""
 
-    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore", populate_by_name=True)
+    other_variables = {"browser_allowed_domains": "AX_BROWSER_ALLOWED_DOMAINS"}
 
     browser_allowed_domains: Several = Field(
         (),
-        validation_alias=AliasChoices("BELLJAR_BROWSER_ALLOWED_DOMAINS", "AX_BROWSER_ALLOWED_DOMAINS"),
         description="Domains, each with those below it, whose pages may be opened; all where absent.",
     )
     browser_allowed_domains_strict: bool = Field(
@@ -39,11 +37,6 @@ class ProviderSettings(BaseSettings):
     def is_strict(self) -> bool:
         """Without a list there is nothing to be strict about."""
         return self.browser_allowed_domains_strict and bool(self.browser_allowed_domains)
-
-    @field_validator("browser_allowed_domains", "allow", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
 
     @field_validator("browser_allowed_domains")
     @classmethod

@@ -4,19 +4,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from belljar.agent.tool.failure import ToolFailure
-from belljar.settings import Several
+from belljar.settings import Settings, Several
 from belljar.state import default_state_dir
 from belljar.wire.isolation import JailMode
 
 
-class ToolSettings(BaseSettings):
+class ToolSettings(Settings):
     """The variables `BELLJAR_<NAME>`."""
-
-    model_config = SettingsConfigDict(env_prefix="BELLJAR_", frozen=True, extra="ignore")
 
     url: str | None = Field(None, description="A running box, or a session; without it each call starts a box.")
     token: str | None = Field(None, repr=False, description="The token of that box.")
@@ -24,11 +21,6 @@ class ToolSettings(BaseSettings):
     jail: JailMode = Field(JailMode.AUTO, description="Of a box that a call starts.")
     egress: str = Field("public", description="The network policy of a box that a call starts.")
     allow: Several = Field((), description="What is allowed beside it.")
-
-    @field_validator("allow", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
 
 
 MAX_CHARS = 65_536
