@@ -1,4 +1,4 @@
-"""Every limit on what a request may be, in one place."""
+"""Every limit on what a request may be, in one place; and a token bucket for what a connection may send."""
 
 from collections.abc import Callable
 from time import monotonic

@@ -1,4 +1,4 @@
-"""Opening what untrusted programs can write, without being led away: never over a link, never out of a folder."""
+"""Files and folders that untrusted programs can write: opened without being led away, removed and measured."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""`background()`: a task that lives exactly as long as a block."""
+"""`background()`, a task that lives exactly as long as a block; `Signal`, for those who wait for a change."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine

@@ -1,4 +1,4 @@
-"""What callers may do and use here: as the box was started, and tighter once it is a session's; never wider again."""
+"""Allowance: what callers may do, use and open here; tightened for a session, never widened again."""
 
 import posixpath
 import time

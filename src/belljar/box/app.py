@@ -1,4 +1,4 @@
-"""Gives memory back to the system once the box is idle: large answers leave tens of megabytes that nobody uses."""
+"""Builds every part of a box, in order.  Read this first."""
 
 import ctypes
 import time

@@ -1,4 +1,4 @@
-"""What the CLI says to a control plane: one small HTTP client, and errors as one sentence."""
+"""The CLI's small HTTP client of a control plane, with errors as one sentence."""
 
 import json
 import os

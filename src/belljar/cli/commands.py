@@ -1,4 +1,4 @@
-"""Ctrl-C while a command is being imported: it ends at once and says nothing, as SIGTERM has it anyway.
+"""Every command of `belljar`, each imported when it is wanted; and Ctrl-C while that goes on.
 
 Python would raise KeyboardInterrupt in the middle of some library's import and print forty lines about it.  Nothing has
 been started by then that would need an end of its own.

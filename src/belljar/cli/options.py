@@ -1,4 +1,4 @@
-"""A command's options, made from its settings: what a setting is called and means stands in one place."""
+"""Options of a command, made from its settings; and commands in sentences, as a person can type them."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Isolation, tried by doing it: user namespaces, and Chromium with its own sandbox on."""
+"""Isolation, tried by doing it: namespaces, Chromium's own sandbox, the jail and its disk."""
 
 import os
 import shutil

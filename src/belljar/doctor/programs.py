@@ -1,4 +1,4 @@
-"""The programs a box starts: found, and seen to run."""
+"""The programs a box starts, found and seen to run; fonts; tools that only some work needs."""
 
 import os
 import select

@@ -1,4 +1,4 @@
-"""What a check found."""
+"""Findings of checks; and programs tried for real, as the user they will run as, and never for long."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The channel between a box and its egress process: one JSON object a packet, descriptors beside it.
+"""The channel between a box and its egress process, and the box's end of it.
 
 A packet socket keeps messages apart, the kernel says when the other side is gone, and nothing of it has a path.
 """

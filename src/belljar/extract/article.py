@@ -1,4 +1,4 @@
-"""Entries: elements alike beside each other that each stand for something else, as teasers, results and posts do."""
+"""The main content of a page, cut out of the page's own tree; lists of entries told apart from it."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What a page is surrounded by: navigation, banners, sharing, advertising.  Known by its elements, roles and names."""
+"""Furniture of a page: navigation, banners, sharing, advertising, known by elements, roles and names."""
 
 import re
 from typing import Any

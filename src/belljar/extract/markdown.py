@@ -1,4 +1,4 @@
-"""What an extractor chose of a page, found again in the page itself.
+"""A page's HTML as markdown: its kind decided, the chosen content found again in the page itself.
 
 Extractors rebuild what they keep out of a handful of tags, and lose numbers, languages, captions, nesting.  Here
 trafilatura says which *words* are the main content, and the page's own elements say how they are set.

@@ -1,4 +1,4 @@
-"""What the installer must know of the machine and of the person who asks."""
+"""The machine and the person who asks, as the installer must know them."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""Why an installation cannot go on."""
+"""Package managers: which one this Linux has, the commands it takes, the packages it knows."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence

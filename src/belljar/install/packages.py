@@ -1,7 +1,4 @@
-"""What is installed, under the names each package manager has for it.
-
-The lists of the specifications are longer. What is left out here, and why, stands in docs/decisions.md.
-"""
+"""Packages by the names each package manager has for them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

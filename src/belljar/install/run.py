@@ -1,4 +1,4 @@
-"""Chromium where the distribution has none: a vendor's build, by Playwright's client, into the state directory.
+"""The course of an installation: look, show, ask, install, verify; a vendor's Chromium where there is no other.
 
 Ubuntu packages only a snap, Amazon Linux and plain RHEL nothing. Playwright (from PyPI, used here as a downloader and
 kept apart from our own packages) knows where the builds are; Belljar names no download host.

@@ -1,4 +1,4 @@
-"""What a start needs before it serves: the schema, the first admin's key, a link to sign in by."""
+"""Before the control plane serves: the schema, the first admin's key, a link to sign in by."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a session may use and do: the operator's defaults and ceilings and a request in, an allowance or a problem out.
+"""Ceilings of a session: the operator's defaults and limits and a request in, an allowance or a problem out.
 
 Nothing here does anything: a session gets the default where it says nothing, what it asks for up to the ceiling, and a
 problem that names the field beyond it.  A user's sessions together have ceilings too.

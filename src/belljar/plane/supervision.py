@@ -1,4 +1,4 @@
-"""Prometheus metrics of the control plane."""
+"""Tasks that run as long as the control plane: after a fault they carry on; and its metrics."""
 
 from collections.abc import Awaitable, Callable
 

@@ -1,4 +1,4 @@
-"""What a problem is, and its body on the wire."""
+"""`Problem` and its body on the wire; and the problems any endpoint can answer with."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Problems of the desktop."""
+"""Problems of a box's other parts: desktop, network policy, files, live sessions."""
 
 from belljar.problems.base import REFERENCE, Problem
 

@@ -1,4 +1,4 @@
-"""Problems of the browser endpoints (`/v1/browser/*`)."""
+"""Problems of the browser endpoints (`/v1/browser/*`), and of scripts that may not be used."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Where a server is."""
+"""The server that a client talks to: an address, or a box of one's own that ends with this process."""
 
 import secrets
 import socket

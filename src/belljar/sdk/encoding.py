@@ -1,4 +1,4 @@
-"""The words an argument may be, for editors and type checkers: those of the enums in `belljar.wire`."""
+"""Python's values as the wire has them, and back: choices, encodings, frames of the live view."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

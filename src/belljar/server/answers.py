@@ -1,4 +1,4 @@
-"""Problems as ASGI answers, for HTTP requests and for WebSockets that were not accepted."""
+"""Answers that are no JSON of a route's: problems, files, and work that ends when its client leaves."""
 
 import os
 import re

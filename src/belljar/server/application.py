@@ -1,4 +1,4 @@
-"""Something that answers at a path of a server without being part of it: `cli` brings it, the server guards it."""
+"""An application of ours: its routes, lifespan and document; mounts beside them, and HEAD wherever GET is."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager

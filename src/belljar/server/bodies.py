@@ -1,4 +1,4 @@
-"""JSON bodies: the content type that is asked for before anything is read, and bounds on what is read then."""
+"""Bodies of requests: JSON within bounds, and `multipart/form-data` piece by piece, files straight to disk."""
 
 import os
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the head of a request may not say: whatever two readers of it could read in two ways."""
+"""HTTP/1.1 as both servers take it: heads that can be read in one way and come in time, and no body for nothing."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""JSON schemas of the wire's models, made together, each under the name that `wire.schema_names` gives it."""
+"""The OpenAPI document of routes: every operation with its problems, every schema under its own name."""
 
 import inspect
 import warnings

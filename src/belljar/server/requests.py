@@ -1,4 +1,4 @@
-"""`RequestHeaders`: a request's headers, looked up by name.  Every layer looks some up, in every request."""
+"""The outermost layer of a request: its id, headers by name, one log line and one measurement, and the 500."""
 
 import re
 import secrets

@@ -1,4 +1,4 @@
-"""What is said of a route for the layers around it: who may ask, what it tells, whether it acts, counts, takes files.
+"""Routes: an endpoint, where it answers, and its facts; and the application that finds them.
 
 It stands in the route's own decorator, and every layer reads it from the route that a request was found to be for.
 Unsaid means the strictest.

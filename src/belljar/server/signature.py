@@ -1,4 +1,4 @@
-"""What an endpoint takes, read off its signature once: of its path, query, headers and body, and of the server's parts.
+"""Signatures of endpoints, read once: what each takes of path, query, headers, body and the server's parts.
 
 A parameter named in the path is of the path; a `Request`, `WebSocket` or `HTTPConnection` is the request itself; what
 is marked with `Depends` is made of it; a model without a mark is the JSON body; all else is of the query, or with

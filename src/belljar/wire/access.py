@@ -1,4 +1,4 @@
-"""API keys of the control plane."""
+"""Keys, tokens, claims and profiles: who may use what, and what outlives a session."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Numbers in bodies as the reference has them: 32 bits, signed or not, and never made out of text or fractions."""
+"""`/v1/desktop/*` on the wire: lifecycle, mouse, keyboard, windows, clipboard, pictures, films, programs."""
 
 from enum import StrEnum
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""What keeps a box's programs in, and what of it does not hold on this host."""
+"""Isolation, network policy and health of a box: what keeps its programs in, and what does not hold here."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What the providers with a browser have in common: sessions on boxes, and refs that go stale."""
+"""Sessions on boxes, and refs that go stale: common to the providers with a browser."""
 
 import secrets
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""What providers read from the environment, the allowlist above all."""
+"""Settings of providers from the environment, the allowlist above all; paths kept inside their folder."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address

@@ -1,4 +1,4 @@
-"""What can go wrong with a provider, each with a code that survives the IPC boundary."""
+"""A browser provider: seven methods, what they take and give, and errors that survive the IPC boundary."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What went wrong, in words for a model: a sentence, and what to do about it."""
+"""Failures in words for a model: a sentence, and what to do about it."""
 
 import json
 

@@ -1,4 +1,7 @@
-"""The steps that operations and sub-actions are made of, each one or two calls of the SDK."""
+"""The operations on a tab; `interact`, one sub-action after another; and the steps both are made of.
+
+On an error page every later action would wait its whole time for elements that cannot be there.
+"""
 
 from dataclasses import dataclass
 from typing import Any

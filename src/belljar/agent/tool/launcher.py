@@ -1,4 +1,4 @@
-"""The one line by which the runner answers, found among whatever else lands on its output."""
+"""Starts the runner for a one-shot call, and finds its one line of answer among whatever else it wrote."""
 
 import json
 import os

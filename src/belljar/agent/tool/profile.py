@@ -1,4 +1,8 @@
-"""Whose turn it is: two calls on one profile wait for each other, across processes, within their deadlines."""
+"""The profile of one-shot calls, kept between calls on one workspace; its turns, and `.last_url`.
+
+It stands in the state folder and not in the workspace: that one is the box's programs' to write, is often a
+repository, and cookies belong in neither.
+"""
 
 import fcntl
 import hashlib

@@ -1,4 +1,4 @@
-"""What the tool reads from the environment: which box to use, or how to start one."""
+"""One call of the tool, read from its parameters and the environment; what is not understood is refused."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The answer as a model reads it: the same lines in the same order for each operation, what a page says last."""
+"""`browser(operation=…)`: one function that an agent calls, and one text that it reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Paths of the workspace: the caller's folder, which the box knows as `/workspace`, and nothing outside it."""
+"""Paths of the workspace, which the box knows as `/workspace`, nothing outside it; and where pictures go."""
 
 import errno
 import os

@@ -1,7 +1,9 @@
-"""Who holds control: the agent, a viewer, or nobody.
+"""Who holds control: the agent, a viewer, or nobody; and requests held back while a person does.
 
 Nobody at first, and then all may act.  While somebody holds it, only they may; it ends when they give it back, when
 somebody entitled takes it, or when they go silent.  Reading is never a matter of control.
+
+One place for REST and for everything that goes through it, MCP included: no route has to remember.
 """
 
 import math

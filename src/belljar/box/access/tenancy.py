@@ -1,4 +1,4 @@
-"""When somebody last used the box.  Asking how it is does not count, nor does a stream that is only watched."""
+"""Whose box this is and until when, and when somebody last used it: asking how it is does not count."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What listens to every page from its first moment on."""
+"""The browser as the box sees it: started, stopped, brought back when it dies, and asked for a page."""
 
 import math
 import time

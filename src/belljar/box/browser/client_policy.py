@@ -1,4 +1,4 @@
-"""What an outside CDP client may ask for: addresses by policy, and with `--evaluate off` only what is on a list."""
+"""The policy for outside CDP clients: addresses as elsewhere, and with `--evaluate off` only a list."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The last so many things that happened in a tab, numbered, to read again or to follow."""
+"""Events of the browser and its tabs: the last so many, numbered, to read again or to follow."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable

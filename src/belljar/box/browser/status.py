@@ -1,4 +1,4 @@
-"""What the browser reports of itself."""
+"""The browser's report of itself."""
 
 from contextlib import suppress
 from datetime import UTC, datetime

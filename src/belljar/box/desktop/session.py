@@ -1,4 +1,4 @@
-"""The desktop's own log: a small file that says, line by line, when it started, stopped and failed."""
+"""The desktop beside its screen: a window manager, a session bus where the host has one, and a log."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The secret that opens a display, and the Xauthority file that carries it to the display's clients."""
+"""Xvfb as a child: its number, its secret, its command line, and the pipe on which it announces itself."""
 
 import os
 import secrets

@@ -1,4 +1,8 @@
-"""What a caller is told when the disk says no."""
+"""Files of the box as callers use them.  Everything here blocks on the disk: call it from a thread.
+
+The folders are the programs', which may swap anything for a link at any moment: so every step goes by descriptor, and
+with the rights of the box's user, not ours.
+"""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What this process asks of the kernel so that no child gets away: prctl and /proc."""
+"""Calls to the kernel, so that no child of this process gets away: prctl and /proc."""
 
 import ctypes
 import os

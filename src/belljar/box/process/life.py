@@ -1,4 +1,4 @@
-"""Bytes to and from a child: output is read as it comes, input is written with a bound."""
+"""One life of a program: its child, the pipes or terminal between us, and its output when that is all."""
 
 import asyncio
 import codecs

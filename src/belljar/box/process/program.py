@@ -1,4 +1,4 @@
-"""What is to be started, and how it ended: plain values."""
+"""A program to be started, its environment, how it ended, and when it is started again: plain values."""
 
 import os
 import pwd

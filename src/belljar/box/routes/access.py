@@ -1,4 +1,4 @@
-"""How a control plane makes a box a session's."""
+"""Access for programs: claiming the box, who holds control, tokens for others and signing in."""
 
 import secrets
 import time

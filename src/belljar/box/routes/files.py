@@ -1,4 +1,4 @@
-"""The box's files: read, written, listed, moved, deleted, unpacked."""
+"""The box's files: read, written, listed, moved, unpacked; and `/api/download/{path}` of the workspace."""
 
 import errno
 import tempfile

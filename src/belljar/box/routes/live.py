@@ -1,4 +1,4 @@
-"""The live WebSocket, and how the live view is."""
+"""The live WebSocket, how the live view is, and the viewer page, which has nothing secret in it."""
 
 import re
 import secrets

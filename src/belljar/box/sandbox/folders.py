@@ -1,4 +1,4 @@
-"""The uid that a box's untrusted children run as when the server itself is root."""
+"""Folders of a box's programs: home, uploads, downloads, thrown-away profiles; and the user they run as."""
 
 import fcntl
 import os

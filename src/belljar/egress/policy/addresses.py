@@ -1,4 +1,4 @@
-"""What a host in a request really is, and which addresses are not the public internet.
+"""Hosts and addresses: what a host in a request really is, and what is not the public internet.
 
 Browsers, curl and libc read `0x7f.1`, `2130706433`, `0177.0.0.1` and `127.0.0.1.` as one and the same host, so all of
 them become one value here before anything is decided.

@@ -1,4 +1,4 @@
-"""Reads policies: presets, `--allow`, and files of one rule a line.  A bad line refuses the whole policy.
+"""Policies as text: presets, `--allow`, files of one rule a line; and the smallest policy for a log.
 
 allow example.com                       the name, on any port, where it leads to public addresses
 allow *.example.com port 443,8000-8010  names below it

@@ -1,4 +1,4 @@
-"""What the proxy itself answers: a page for people, headers for programs."""
+"""Plain HTTP of one client carried to its hosts, tunnels that nobody reads, and the proxy's own pages."""
 
 from dataclasses import dataclass
 from html import escape

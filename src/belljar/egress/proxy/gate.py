@@ -1,4 +1,4 @@
-"""What went out and what was refused: records of connections, the newest kept."""
+"""One box's way out: its policy, its live connections, its limits, and the log of what went and was refused."""
 
 import itertools
 import time

@@ -1,4 +1,8 @@
-"""Moves the bytes: HTTP, CONNECT and SOCKS 5 on one listener, each connection as the gate allows."""
+"""The egress process's inside: listeners and policies from a box's channel; HTTP, CONNECT and SOCKS 5 on each.
+
+Messages in: `listen` (with the listener), `policy`, `close`, `dialed` (with the socket, or an error).  Out: `ready`,
+`done` and `refused` (answers, by `id`), `record` (the log), `dial` (open a connection to the box's own loopback).
+"""
 
 import errno
 import itertools

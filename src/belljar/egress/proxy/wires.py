@@ -1,4 +1,4 @@
-"""Bytes from one socket to another without this process ever seeing them: a pipe between them, filled by the kernel."""
+"""A connected socket with what was read ahead of need, and how bytes move between two: by a loop, or spliced."""
 
 import asyncio
 import fcntl

@@ -1,7 +1,4 @@
-"""What the gateway notices in the live sockets it carries: who takes control, how smooth it is, how long commands take.
-
-Messages pass as they came; frames are not looked into.
-"""
+"""Live sockets as the gateway sees them: who takes control, how smooth it is, how long commands take."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,4 +1,4 @@
-"""What belongs to another host's session goes to a control plane there, which judges it again."""
+"""Forwarding to a peer: another host's session goes to a control plane there, which judges it again."""
 
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit

@@ -1,4 +1,4 @@
-"""Boxes at rest: a row is written before its box is made, and removed once the box is gone."""
+"""Boxes and control planes at rest: a box's row is written before the box is made."""
 
 import time
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`/api/keys`: who may use the control plane."""
+"""`/api/keys`, `/api/profiles`, `/api/usage`, `/api/audit`: what an operator looks after."""
 
 import time
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What a session leaves behind, for as long as it is kept: its box's log and its films."""
+"""Artifacts of a session, for as long as they are kept: its box's log and its films."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What hangs on one session: its tokens and tickets, events, picture."""
+"""Parts of one session: its tokens and tickets, events, picture."""
 
 import time
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""`control`: who may act on the page or the screen, the agent or a person."""
+"""One box in namespaces: `control`, `egress`, `files` and the rest."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Crawls: while one waits, or as jobs."""
+"""`browser`: Chromium, its tabs, what they keep, and crawls."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Sequence

@@ -1,4 +1,4 @@
-"""What else a control plane keeps: profiles, keys, records."""
+"""`AsyncBelljar`: a box of one's own, a box somewhere, or a control plane with profiles, keys, records."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`desktop.mouse` and `desktop.keyboard`."""
+"""`desktop`: a screen with mouse, keyboard, windows, clipboard and films."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Files too long to hold in memory, taken piece by piece."""
+"""Requests of the namespaces: answered by models, streams, events, WebSockets; downloads piece by piece."""
 
 import os
 from abc import ABC, abstractmethod

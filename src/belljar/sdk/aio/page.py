@@ -1,4 +1,4 @@
-"""Acting on a tab: going places, clicking and typing, waiting, running scripts."""
+"""One tab: going places, clicking and typing, waiting, running scripts."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""A terminal over its WebSocket."""
+"""`processes`: programs in the box, and their terminals."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What the browser keeps: cookies, storage, saved contexts, downloads."""
+"""`cookies`, `storage`, saved contexts and downloads: what the browser keeps."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

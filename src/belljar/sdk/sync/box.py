@@ -1,5 +1,5 @@
 # Made from aio/box.py by scripts/make_sync_sdk.py: change it there.
-"""`control`: who may act on the page or the screen, the agent or a person."""
+"""One box in namespaces: `control`, `egress`, `files` and the rest."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,5 +1,5 @@
 # Made from aio/browser.py by scripts/make_sync_sdk.py: change it there.
-"""Crawls: while one waits, or as jobs."""
+"""`browser`: Chromium, its tabs, what they keep, and crawls."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence

@@ -1,5 +1,5 @@
 # Made from aio/client.py by scripts/make_sync_sdk.py: change it there.
-"""What else a control plane keeps: profiles, keys, records."""
+"""`Belljar`: a box of one's own, a box somewhere, or a control plane with profiles, keys, records."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,5 @@
 # Made from aio/desktop.py by scripts/make_sync_sdk.py: change it there.
-"""`desktop.mouse` and `desktop.keyboard`."""
+"""`desktop`: a screen with mouse, keyboard, windows, clipboard and films."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

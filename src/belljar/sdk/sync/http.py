@@ -1,5 +1,5 @@
 # Made from aio/http.py by scripts/make_sync_sdk.py: change it there.
-"""Files too long to hold in memory, taken piece by piece."""
+"""Requests of the namespaces: answered by models, streams, events, WebSockets; downloads piece by piece."""
 
 import os
 from abc import ABC, abstractmethod

@@ -1,5 +1,5 @@
 # Made from aio/page.py by scripts/make_sync_sdk.py: change it there.
-"""Acting on a tab: going places, clicking and typing, waiting, running scripts."""
+"""One tab: going places, clicking and typing, waiting, running scripts."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack

@@ -1,5 +1,5 @@
 # Made from aio/processes.py by scripts/make_sync_sdk.py: change it there.
-"""A terminal over its WebSocket."""
+"""`processes`: programs in the box, and their terminals."""
 
 import base64
 import json

@@ -1,5 +1,5 @@
 # Made from aio/storage.py by scripts/make_sync_sdk.py: change it there.
-"""What the browser keeps: cookies, storage, saved contexts, downloads."""
+"""`cookies`, `storage`, saved contexts and downloads: what the browser keeps."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Acting on elements: clicked, typed into, pressed, hovered, scrolled, dragged, selected."""
+"""Acting on a page: elements clicked, typed into, dragged, selected; waiting; the caller's JavaScript."""
 
 from enum import StrEnum
 from typing import Annotated, Any

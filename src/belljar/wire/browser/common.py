@@ -1,4 +1,4 @@
-"""Fields that most browser requests share."""
+"""Fields that browser requests share, and what answers tell of an action: navigation, dialogs, reports."""
 
 from enum import StrEnum
 from typing import Annotated

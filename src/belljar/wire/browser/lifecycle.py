@@ -1,4 +1,4 @@
-"""What Chromium's debugging port would say of itself."""
+"""The browser as a whole: started and stopped, its status, events, emulation, tabs and partitions."""
 
 from enum import StrEnum
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""The contents of a page: HTML, markdown, text, links, what selectors pick."""
+"""Reading a page: contents, snapshots, pictures, console and network."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Cookies."""
+"""Cookies, storage state, saved contexts and downloads: what stays of pages."""
 
 from enum import StrEnum
 from typing import Any

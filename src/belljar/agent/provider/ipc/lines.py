@@ -1,4 +1,4 @@
-"""What pages say, marked so that nobody takes it for anything else."""
+"""JSON lines, bounded, and taint: words of pages marked so that nobody takes them for anything else."""
 
 import json
 from dataclasses import dataclass

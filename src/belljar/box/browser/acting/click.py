@@ -1,4 +1,4 @@
-"""Clicking and hovering: the pointer brought to an element that is ready for it."""
+"""Clicking, hovering, scrolling, and choosing options of a drop-down."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace

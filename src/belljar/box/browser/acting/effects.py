@@ -1,4 +1,4 @@
-"""Effects of an action, seen while it goes on: a popup, a navigation, a download, a file chooser."""
+"""Effects of an action: a popup, a navigation, a download; and the page's changes, for callers who ask."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

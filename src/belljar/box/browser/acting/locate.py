@@ -1,4 +1,4 @@
-"""Selectors as callers write them, parsed into steps that pages can run (`js/selectors.js`).
+"""Finding an element: selectors as callers write them, refs, and the frame its document is in.
 
 `css`, `text=…`, `role=…[name=…]`, `xpath=…`, `ref=e12`, `nth=…`, `visible=…`, chained with `>>`.
 """

@@ -1,4 +1,4 @@
-"""Commands posted one behind another, and the wait for all of them."""
+"""The mouse: moved, pressed, released, turned; events go out one behind another without waiting in between."""
 
 from collections.abc import Sequence
 from typing import Literal

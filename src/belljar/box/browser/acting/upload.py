@@ -1,4 +1,4 @@
-"""File choosers: never shown, always noted, so that a page that asks for files waits for nobody."""
+"""Files given to a page; and file choosers, never shown and always noted, so that no page waits for one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

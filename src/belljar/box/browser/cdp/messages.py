@@ -1,4 +1,4 @@
-"""Chromium's refusals, in its own words; one layer up they become problems."""
+"""CDP messages: an envelope decoded, contents left as bytes until wanted; and Chromium's refusals."""
 
 import re
 from typing import Any

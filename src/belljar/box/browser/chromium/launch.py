@@ -1,4 +1,4 @@
-"""How long each step of a start took."""
+"""Starting Chromium: pipes, process, sandbox, the first answer, and how long each step took."""
 
 import fcntl
 import os

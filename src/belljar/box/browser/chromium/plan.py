@@ -1,4 +1,4 @@
-"""The browser's window: as large as its display, or around a page of the size asked for."""
+"""The plan of a life of Chromium: flags, profile and window, worked out before it begins."""
 
 import shutil
 import time

@@ -1,4 +1,4 @@
-"""Addresses as a crawl compares them.  Pure."""
+"""The frontier of a crawl: addresses compared, robots.txt (RFC 9309), whose turn it is.  Pure."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,4 +1,8 @@
-"""HTTP authentication: the answer to a server that asks who we are."""
+"""Rules for every document of a page: domains, HTTP authentication, the caller's own scripts.
+
+Every document counts, whoever wanted it: the caller, a link, a redirect, a script, a frame, a window.  What documents
+fetch besides (pictures, scripts, sockets) is the egress policy's business.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What pages are told about where and on what they run, as commands for each session."""
+"""Emulation: what pages are told about where and on what they run, as commands for each session."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""JavaScript of ours and what comes back of it: arguments, handles, libraries, errors."""
+"""Frames of a page, in whatever process they live, and our JavaScript in their documents."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Spare tabs: a blank one kept ready where tabs come and go, because opening one takes Chromium a tenth of a second."""
+"""Partitions: tabs with cookies and storage of their own; and spare tabs, because opening one takes time."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress

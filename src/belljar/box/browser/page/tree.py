@@ -1,4 +1,16 @@
-"""The frames of a page across all its processes, kept true by events."""
+"""The tree of a page's frames across its processes; and refs, names like `e12` for elements in them.
+
+Elements of the main frame are `e12`, those of the third document that was met in a child frame `f3e12`.  A name is
+never given twice in the life of a tab, whatever documents come and go, so an old one can be stale but never wrong.
+The tables are in the pages (`js/refs.js`); here is only who may use which names.
+
+A walker of a frame gives names like this:
+
+    context = await frame.context(World.ISOLATED)
+    prefix, first = page.refs.naming(frame, context)
+    … in the page: belljar.refs.begin(prefix, first), belljar.refs.refOf(element)…, and at the end belljar.refs.last()
+    page.refs.given(frame, context, last)
+"""
 
 import re
 from collections.abc import Callable

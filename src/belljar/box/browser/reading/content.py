@@ -1,4 +1,4 @@
-"""A page in plain forms: its HTML, its text, its links, and what selectors pick."""
+"""A page in plain forms: HTML, text, links, what selectors pick; and its way to the markdown converter."""
 
 import re
 from collections.abc import Mapping

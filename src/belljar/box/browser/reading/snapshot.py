@@ -1,4 +1,4 @@
-"""What a reading call is about: a frame of the page and, with a selector, one element in it."""
+"""Snapshots of a page for a model: every frame in place, elements with refs, or only what changed."""
 
 import re
 from collections import OrderedDict

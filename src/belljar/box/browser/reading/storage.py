@@ -1,4 +1,4 @@
-"""The profile's cookies."""
+"""Cookies of the profile, and storage state: what it knows of a site, taken out and put in again."""
 
 import base64
 import re

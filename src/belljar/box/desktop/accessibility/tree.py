@@ -1,4 +1,4 @@
-"""AT-SPI's states, which travel as bits."""
+"""The AT-SPI tree: every application on the accessibility bus, with roles, names, states and bounds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

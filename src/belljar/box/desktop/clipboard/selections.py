@@ -1,4 +1,4 @@
-"""Hand the content of a selection to whoever asks, in pieces where it is large."""
+"""X selections on one connection: asking their owners, being one, and handing out content in pieces."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

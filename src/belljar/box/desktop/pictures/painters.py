@@ -1,4 +1,4 @@
-"""The pointer's picture, as the X server would draw it: it is not part of the screen's pixels."""
+"""The painters as the server sees them: started by the first pictures; and the pointer's picture."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Recordings on disk: a film and a note about it, so that the list outlives the server."""
+"""Recordings: start, stop, list, delete, one at a time; and their catalogue on disk."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Whether the screen or the pointer has changed since the last look."""
+"""One take: frames of the screen at a steady pace into the encoder's memory, as the screen changes."""
 
 import os
 import time

@@ -1,4 +1,8 @@
-"""Windows without a window manager: we do what one would."""
+"""Windows: what is open, and what a person would do with it through a window manager.
+
+With a window manager its lists and messages are used (EWMH); without one, as in browser mode, the windows are the
+root window's children, and we do to them what a window manager would.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING

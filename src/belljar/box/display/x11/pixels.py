@@ -1,4 +1,4 @@
-"""The requests of MIT-SHM that python-xlib lacks: those that share memory by a descriptor."""
+"""Pixels of the screen: the one place where they leave the X server, by shared memory."""
 
 import fcntl
 import mmap

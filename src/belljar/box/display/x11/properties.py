@@ -1,4 +1,4 @@
-"""Window properties: the notes that programs and window managers leave on windows."""
+"""Window properties: the notes that programs and window managers leave; and a window's process."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""What can go wrong between us and an X server, in X's own words."""
+"""The X protocol's shapes, events and errors: python-xlib packs and parses, `connection.py` carries.
+
+Only this folder imports python-xlib.  Its own transport blocks in `select`, so that a stopped X server would stop
+us too; its requests are plain descriptions, and those are what is used here.
+"""
 
 import importlib.util
 import sys

@@ -1,4 +1,4 @@
-"""Acting on elements: click, hover, type, press, scroll."""
+"""Acting on a page: click, type, press, scroll, wait, and the caller's JavaScript."""
 
 import re
 from collections.abc import Sequence

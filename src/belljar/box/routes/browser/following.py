@@ -1,4 +1,4 @@
-"""Patterns from callers, matched in linear time whatever they are."""
+"""Console and network of a tab, to read or to follow as server-sent events; patterns in linear time."""
 
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime

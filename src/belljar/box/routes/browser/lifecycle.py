@@ -1,4 +1,4 @@
-"""Starting, stopping and asking how the browser is."""
+"""The browser: start, stop, status, events, emulation."""
 
 from collections.abc import Callable
 from typing import Annotated

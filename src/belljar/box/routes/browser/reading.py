@@ -1,4 +1,4 @@
-"""The contents of a page: HTML, text, markdown, links, what selectors pick."""
+"""Reading a page: contents, snapshots, pictures and prints."""
 
 from typing import Annotated, Any
 

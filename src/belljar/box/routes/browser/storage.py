@@ -1,4 +1,4 @@
-"""The profile's cookies."""
+"""Cookies, storage state, saved contexts, downloads."""
 
 from datetime import UTC, datetime
 from typing import Annotated

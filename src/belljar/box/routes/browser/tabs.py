@@ -1,4 +1,4 @@
-"""Going somewhere: navigate, back, forward, reload."""
+"""Tabs, and going somewhere in them: navigation, dialogs, partitions."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated

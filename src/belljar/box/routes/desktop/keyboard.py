@@ -1,4 +1,4 @@
-"""The keyboard."""
+"""The keyboard and the clipboard."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What the desktop's routers share."""
+"""The desktop: start, stop, status, programs, accessibility; and streaming, which is not there yet."""
 
 from starlette.websockets import WebSocket
 

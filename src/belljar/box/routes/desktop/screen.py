@@ -1,4 +1,4 @@
-"""Pictures of the screen."""
+"""Pictures of the screen, recordings, and windows."""
 
 from typing import Annotated, Any
 

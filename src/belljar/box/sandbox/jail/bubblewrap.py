@@ -1,4 +1,9 @@
-"""Which of a box's folders its user could not reach, and what `mounts.py` is told so that it can."""
+"""The jail around everything untrusted that a box starts: one bubblewrap command, and what it is made of.
+
+Own pid, network, IPC, UTS and mount namespaces; a read-only system; a private /tmp, /dev/shm and /run of bounded
+size; the box's folders, at the paths they have outside.  The starter is its first process, so whatever the starter
+starts is inside, and all of it ends with the starter.
+"""
 
 import json
 import os
