@@ -5,7 +5,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help setup serve box quick test test-node check format soak bench docs openapi sdk
+.PHONY: help setup serve box quick test test-node check format soak bench docs openapi sdk web web-types
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -27,6 +27,12 @@ test: check ## The checks and all tests but the long ones and those of test-node
 test-node: setup ## The tests with published npm clients, which it installs first
 	$(BIN)/pytest -q -n 2 -r fEs -m npm $(ARGS)
 
+web: setup ## The TypeScript packages: install, check, build and test them
+	@scripts/web
+
+web-types: setup ## Write the TypeScript types anew from openapi/*.json
+	@scripts/web types
+
 quick: check ## In a minute: the checks, and the tests that need no browser, jail, display, database server or Node
 	$(BIN)/pytest -q -n 2 -m quick $(ARGS)
 
@@ -38,6 +44,7 @@ check: setup ## Format, lint, types, import contracts, openapi and SDK fresh
 	@$(BIN)/python scripts/make_sync_sdk.py --check
 	@$(BIN)/python scripts/make_python_reference.py --check
 	@$(BIN)/python scripts/check_openapi_names.py
+	@scripts/web check
 	@$(BIN)/belljar openapi box | diff -u openapi/box.json - || { echo "openapi/box.json is stale: run 'make openapi' and commit it."; exit 1; }
 	@$(BIN)/belljar openapi serve | diff -u openapi/control.json - || { echo "openapi/control.json is stale: run 'make openapi' and commit it."; exit 1; }
 

@@ -41,6 +41,17 @@ def test_a_download_is_listed_and_fetched_as_an_attachment(api: httpx.Client, si
     assert api.get(f"/v1/browser/downloads/{download['id']}").status_code == 404
 
 
+def test_downloads_are_known_of_while_there_is_a_partition_whose_own_are_refused(api: httpx.Client, site: Site) -> None:
+    api.put("/v1/browser/partitions/apart", json={}).raise_for_status()
+    tab = api.post("/v1/browser/tabs", json={"partition": "apart"}).json()["id"]
+    api.post("/v1/browser/navigate", json={"url": site.url("_/download/refused.csv?size=10"), "tabId": tab})
+    api.post("/v1/browser/navigate", json={"url": site.url("_/download/still.csv?size=300000")})
+    assert finished(api, "still.csv")["state"] == "completed"
+    listed = [one for one in api.get("/v1/browser/downloads").json()["downloads"] if one["name"] == "refused.csv"]
+    assert [one for one in listed if one["state"] == "completed"] == []
+    api.delete("/v1/browser/partitions/apart").raise_for_status()
+
+
 async def finished_download(page: Page, browser: Browser, url: str) -> Download:
     done = anyio.Event()
     browser.downloads.on_change.append(lambda one: done.set() if one.state is DownloadState.COMPLETED else None)

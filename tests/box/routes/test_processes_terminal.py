@@ -148,3 +148,14 @@ def test_a_client_that_does_not_read_holds_nobody_up(box: RunningBox, http: http
             frame = quick.recv(timeout=PATIENCE)
             seen = seen[-10:] + frame if isinstance(frame, bytes) else seen
     assert http.post(f"/v1/processes/{id}/kill").json()["status"] == "exited"
+
+
+def test_a_browser_gives_its_token_as_a_subprotocol_and_is_answered_with_one(
+    box: RunningBox, http: httpx.Client
+) -> None:
+    id = create(http, "cat", tty=True)["id"]
+    address = f"ws://127.0.0.1:{box.port}/v1/processes/{id}/terminal/ws"
+    offered: Any = ["belljar", f"belljar.bearer.{box.token}"]
+    with connect(address, subprotocols=offered) as socket:
+        assert socket.subprotocol == "belljar"
+        assert status(socket) == {"type": "ready", "processId": id}

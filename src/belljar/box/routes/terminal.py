@@ -12,6 +12,7 @@ from belljar.box.routes.processes import check_size, check_terminal, decoded
 from belljar.problems import Problem
 from belljar.server.router import Messages, Router
 from belljar.wire.base import BUILT_WHEN_USED
+from belljar.wire.live import JSON_SUBPROTOCOL
 from belljar.wire.processes import (
     InputEncoding,
     LogStream,
@@ -34,14 +35,15 @@ _MESSAGE: TypeAdapter[TerminalMessage] = TypeAdapter(TerminalMessage, config=BUI
 @router.websocket(
     "/{id}/terminal/ws",
     operation_id="connectProcessTerminal",
-    messages=Messages(TerminalMessage, TerminalStatus),
+    messages=Messages(TerminalMessage, TerminalStatus, subprotocols=(JSON_SUBPROTOCOL,)),
 )
 async def terminal(socket: WebSocket, id: str, box: TheBox) -> None:
     """Output as binary frames, everything else as JSON text."""
     process = box.processes.get(id)
     check_terminal(process)
     since = process.logs.last_sequence
-    await socket.accept()
+    # A browser's token comes as a subprotocol, and a browser closes what answers with none of those it offered.
+    await socket.accept(JSON_SUBPROTOCOL if JSON_SUBPROTOCOL in socket.scope["subprotocols"] else None)
     viewer = Viewer(socket, process, since, box.processes.config.max_input_bytes_per_request)
     await viewer.attend()
 

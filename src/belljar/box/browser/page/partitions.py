@@ -90,8 +90,9 @@ class Partitions:
     async def create(self, name: str) -> Partition:
         reply = await self._browser.send("Target.createBrowserContext", disposeOnDetach=True)
         partition = Partition(name, reply["browserContextId"])
+        # Chromium knows one answer to whether it tells of downloads, for all contexts: the others' are to be told of.
         self._browser.tell(
-            "Browser.setDownloadBehavior", behavior="deny", browserContextId=partition.context_id, eventsEnabled=False
+            "Browser.setDownloadBehavior", behavior="deny", browserContextId=partition.context_id, eventsEnabled=True
         )
         self._by_name[name] = partition
         return partition

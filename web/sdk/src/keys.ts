@@ -1,0 +1,33 @@
+/** API keys of a control plane, for its administrators. */
+import type { CallOptions, Http } from "./http.ts";
+import type {
+  ApiKey,
+  KeyCreateRequest,
+  KeyListResponse,
+  Ok,
+} from "./schemas.gen.ts";
+import { part } from "./calls.ts";
+
+export class Keys {
+  /** @internal */
+  readonly http: Http;
+
+  constructor(http: Http) {
+    this.http = http;
+  }
+
+  /** Make a key.  It is shown in this answer and never again. */
+  create(request: KeyCreateRequest, options?: CallOptions): Promise<ApiKey> {
+    return this.http.post("/api/keys", request, options);
+  }
+
+  /** Every key, revoked ones included, without their secrets. */
+  list(options?: CallOptions): Promise<KeyListResponse> {
+    return this.http.get("/api/keys", undefined, options);
+  }
+
+  /** Make a key worthless, with all tokens, links and cookies that go back to it, and close what they opened. */
+  revoke(id: string, options?: CallOptions): Promise<Ok> {
+    return this.http.json("DELETE", `/api/keys/${part(id)}`, { ...options });
+  }
+}

@@ -1,0 +1,40 @@
+/** People who watch: links for them, tokens, and the live WebSocket, which `belljar/live` speaks. */
+import type { CallOptions, Http } from "./http.ts";
+import type {
+  LiveHealthResponse,
+  LiveLinkCreateRequest,
+  LiveLinkResponse,
+  TokenCreateRequest,
+  TokenCreateResponse,
+} from "./schemas.gen.ts";
+import { type SocketOptions, openSocket } from "./sockets.ts";
+
+export class Live {
+  /** @internal */
+  readonly http: Http;
+
+  constructor(http: Http) {
+    this.http = http;
+  }
+
+  /** Whether the browser runs, when it was last seen and used, who watches, and how smoothly. */
+  health(options?: CallOptions): Promise<LiveHealthResponse> {
+    return this.http.get("/health", undefined, options);
+  }
+
+  /** A one-time link to the viewer page, for a person, with no more rights than the caller's. */
+  link(request: LiveLinkCreateRequest = {}, options?: CallOptions): Promise<LiveLinkResponse> {
+    return this.http.post("/v1/live/links", request, options);
+  }
+
+  /** A token for somebody else, to watch or to drive; only the operator's token can make one. */
+  createToken(request: TokenCreateRequest, options?: CallOptions): Promise<TokenCreateResponse> {
+    return this.http.post("/v1/tokens", request, options);
+  }
+
+  /** The WebSocket with frames, input, commands and events.  `viewer` is the key of one that was there before. */
+  open(options?: SocketOptions & { viewer?: string | undefined }): WebSocket {
+    const protocols = options?.protocols ?? "belljar.binary";
+    return openSocket(this.http, "/v1/live", { ...options, protocols }, { viewer: options?.viewer });
+  }
+}

@@ -1,0 +1,158 @@
+/** Sessions of a control plane, each a box of its own. */
+import { SandboxAgent } from "./agent.ts";
+import { type QueryOf, follow, part } from "./calls.ts";
+import type { CallOptions, Http } from "./http.ts";
+import type {
+  Ok,
+  Session as SessionInfo,
+  SessionConnectResponse,
+  SessionCreateRequest,
+  SessionDeleteResponse,
+  SessionEvent,
+  SessionListResponse,
+  SessionRecordingListResponse,
+  SessionTicketCreateRequest,
+  SessionToken,
+  SessionTokenCreateRequest,
+  SessionTokenListResponse,
+  SessionUpdateRequest,
+} from "./schemas.gen.ts";
+
+/** Of a token for a session that somebody made earlier: tokens are told once. */
+const TOKEN_SECONDS = 12 * 3600;
+
+/** A box that is lent: everything a box can do, and its end.  `await using` gives it back. */
+export class Session extends SandboxAgent implements AsyncDisposable {
+  readonly info: SessionInfo;
+  readonly #sessions: Sessions;
+
+  constructor(http: Http, sessions: Sessions, info: SessionInfo) {
+    super(http);
+    this.#sessions = sessions;
+    this.info = info;
+  }
+
+  get id(): string {
+    return this.info.id;
+  }
+
+  end(options?: CallOptions): Promise<SessionInfo> {
+    return this.#sessions.end(this.id, options);
+  }
+
+  /** An address for CDP that opens once, without another secret. */
+  override async getBrowserCdpTicket(options?: CallOptions): Promise<string> {
+    return (await this.#sessions.tickets(this.id, { role: "drive" }, options)).cdpUrl;
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+}
+
+export class Sessions {
+  /** @internal */
+  readonly http: Http;
+
+  constructor(http: Http) {
+    this.http = http;
+  }
+
+  /** A new session, running when this is done.  Sent twice, it is made once. */
+  async create(request: SessionCreateRequest = {}, options?: CallOptions): Promise<Session> {
+    const headers = { "Idempotency-Key": crypto.randomUUID(), ...options?.headers };
+    const info = await this.http.post<SessionInfo>("/api/sessions", request, { ...options, headers });
+    return this.#session(info, info.token ?? undefined, options);
+  }
+
+  /** One that runs, by its id; another token is made where none is given. */
+  async connect(sessionId: string, token?: string, options?: CallOptions): Promise<Session> {
+    return this.#session(await this.get(sessionId, options), token, options);
+  }
+
+  /** The session's life from its beginning, until it is over. */
+  follow(sessionId: string, query?: { after?: number }, options?: CallOptions): AsyncGenerator<SessionEvent, void, undefined> {
+    return follow(this.http, `/api/sessions/${part(sessionId)}/events`, query, undefined, options);
+  }
+
+  /** A film, piece by piece. */
+  recordingStream(sessionId: string, recordingId: string, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.http.stream(`/api/sessions/${part(sessionId)}/recordings/${part(recordingId)}`, undefined, options);
+  }
+
+  /** Sessions, newest first, those that are over included as long as they are kept. */
+  list(query?: QueryOf<"listSessions">, options?: CallOptions): Promise<SessionListResponse> {
+    return this.http.get("/api/sessions", query, options);
+  }
+
+  /** One session, for as long as it is kept. */
+  get(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
+    return this.http.get(`/api/sessions/${part(sessionId)}`, undefined, options);
+  }
+
+  /** Extend a session, or change its tags and metadata.  The box learns of new times too. */
+  update(sessionId: string, request: SessionUpdateRequest = {}, options?: CallOptions): Promise<SessionInfo> {
+    return this.http.json("PATCH", `/api/sessions/${part(sessionId)}`, { ...options, json: request });
+  }
+
+  /** End a session; answers when its box is gone.  Ending it twice is fine. */
+  end(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
+    return this.http.json("DELETE", `/api/sessions/${part(sessionId)}`, { ...options });
+  }
+
+  /** End every session of yours that has all these tags, side by side, on whatever host they run. */
+  endAll(query: QueryOf<"deleteSessions">, options?: CallOptions): Promise<SessionDeleteResponse> {
+    return this.http.json("DELETE", "/api/sessions", { ...options, query });
+  }
+
+  /** Make every token of the session worthless, close its connections and end it. */
+  revoke(sessionId: string, options?: CallOptions): Promise<SessionInfo> {
+    return this.http.post(`/api/sessions/${part(sessionId)}/revoke`, undefined, options);
+  }
+
+  /** The box's own log, also after the session's end, for as long as it is kept. */
+  logs(sessionId: string, query?: QueryOf<"getSessionLogs">, options?: CallOptions): Promise<string> {
+    return this.http.text(`/api/sessions/${part(sessionId)}/logs`, query, options);
+  }
+
+  /** The session's films, also after its end, for as long as they are kept. */
+  recordings(sessionId: string, options?: CallOptions): Promise<SessionRecordingListResponse> {
+    return this.http.get(`/api/sessions/${part(sessionId)}/recordings`, undefined, options);
+  }
+
+  /** One film. */
+  downloadRecording(sessionId: string, recordingId: string, options?: CallOptions): Promise<Uint8Array> {
+    return this.http.bytes(`/api/sessions/${part(sessionId)}/recordings/${part(recordingId)}`, undefined, options);
+  }
+
+  /** A small picture of what the session shows now. */
+  thumbnail(sessionId: string, options?: CallOptions): Promise<Uint8Array> {
+    return this.http.bytes(`/api/sessions/${part(sessionId)}/thumbnail`, undefined, options);
+  }
+
+  /** A token for somebody else: to watch only, or for a short time. */
+  createToken(sessionId: string, request: SessionTokenCreateRequest = {}, options?: CallOptions): Promise<SessionToken> {
+    return this.http.post(`/api/sessions/${part(sessionId)}/tokens`, request, options);
+  }
+
+  /** The session's tokens, without their secrets. */
+  tokens(sessionId: string, options?: CallOptions): Promise<SessionTokenListResponse> {
+    return this.http.get(`/api/sessions/${part(sessionId)}/tokens`, undefined, options);
+  }
+
+  /** Make one token worthless, with what it was exchanged for, and close the connections they opened. */
+  revokeToken(sessionId: string, tokenId: string, options?: CallOptions): Promise<Ok> {
+    return this.http.json("DELETE", `/api/sessions/${part(sessionId)}/tokens/${part(tokenId)}`, { ...options });
+  }
+
+  /** Addresses that open once each, and only what they say, so that no secret of lasting use stands in one. */
+  tickets(sessionId: string, request: SessionTicketCreateRequest = {}, options?: CallOptions): Promise<SessionConnectResponse> {
+    return this.http.post(`/api/sessions/${part(sessionId)}/tickets`, request, options);
+  }
+
+  async #session(info: SessionInfo, token: string | undefined, options?: CallOptions): Promise<Session> {
+    const given = token ?? (await this.createToken(info.id, { role: "drive", ttl: TOKEN_SECONDS }, options)).token;
+    const baseUrl = `${this.http.baseUrl}/s/${part(info.id)}`;
+    return new Session(this.http.with({ baseUrl, token: given ?? undefined }), this, info);
+  }
+}

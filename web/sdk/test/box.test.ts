@@ -1,0 +1,206 @@
+/** Desktop, processes, files, egress, control and live of a real box, with their effects. */
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { Belljar, Problem, SandboxAgent, isProblem } from "../src/index.ts";
+
+const agent = new Belljar({ baseUrl: inject("boxUrl"), token: inject("boxToken") });
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+test("health and metrics", async () => {
+  expect((await agent.getHealth()).status).toBe("ok");
+  expect(await agent.metrics()).toContain("belljar_http_requests_total");
+});
+
+describe("desktop", () => {
+  beforeAll(async () => {
+    const started = await agent.startDesktop({ width: 800, height: 600 });
+    expect([started.state, started.resolution?.width]).toEqual(["active", 800]);
+  });
+  afterAll(async () => void expect((await agent.stopDesktop()).state).toBe("inactive"));
+
+  test("status, display, screenshots", async () => {
+    expect((await agent.getDesktopStatus()).state).toBe("active");
+    expect((await agent.getDesktopDisplayInfo()).resolution).toMatchObject({ width: 800, height: 600 });
+    expect([...(await agent.takeDesktopScreenshot({ format: "jpeg", quality: 60, scale: 0.5 })).slice(0, 2)]).toEqual([0xff, 0xd8]);
+    const region = await agent.takeDesktopRegionScreenshot({ x: 0, y: 0, width: 10, height: 20 });
+    // The size in a PNG's header.
+    expect([...region.slice(16, 24)]).toEqual([0, 0, 0, 10, 0, 0, 0, 20]);
+  });
+
+  test("mouse", async () => {
+    expect(await agent.moveDesktopMouse({ x: 40, y: 50 })).toMatchObject({ x: 40, y: 50 });
+    expect(await agent.getDesktopMousePosition()).toMatchObject({ x: 40, y: 50 });
+    expect(await agent.clickDesktop({ x: 60, y: 70, button: "left", clickCount: 2 })).toMatchObject({ x: 60, y: 70 });
+    await agent.mouseDownDesktop({ x: 10, y: 10 });
+    await agent.mouseUpDesktop({});
+    expect(await agent.dragDesktopMouse({ startX: 1, startY: 2, endX: 30, endY: 40 })).toMatchObject({ x: 30, y: 40 });
+    expect(await agent.scrollDesktop({ x: 5, y: 6, deltaY: 1 })).toMatchObject({ x: 5, y: 6 });
+  });
+
+  test("a window, typed into, moved and closed", async () => {
+    const launched = await agent.launchDesktopApp({ app: "xterm", args: ["-e", "cat > $HOME/typed"], wait: true });
+    const id = launched.windowId!;
+    expect((await agent.listDesktopWindows()).windows.map((one) => one.id)).toContain(id);
+    await agent.focusDesktopWindow(id);
+    expect((await agent.getDesktopFocusedWindow()).id).toBe(id);
+    expect((await agent.moveDesktopWindow(id, { x: 20, y: 30 })).id).toBe(id);
+    expect((await agent.resizeDesktopWindow(id, { width: 300, height: 200 })).id).toBe(id);
+    expect((await agent.maximizeDesktopWindow(id)).id).toBe(id);
+    await agent.focusDesktopWindow(id);
+    expect((await agent.typeDesktopText({ text: "hello" })).ok).toBe(true);
+    await agent.keyDownDesktop({ key: "shift" });
+    await agent.pressDesktopKey({ key: "a" });
+    await agent.keyUpDesktop({ key: "shift" });
+    await agent.pressDesktopKey({ key: "Return" });
+    await expect.poll(async () => text(await agent.readFsFile({ path: "typed" }).catch(() => new Uint8Array()))).toBe("helloA\n");
+    expect((await agent.closeDesktopWindow(id)).closed).toBe(true);
+  });
+
+  test("clipboard, open, accessibility, resize", async () => {
+    await agent.setDesktopClipboard({ text: "kept 日本" });
+    expect((await agent.getDesktopClipboard()).text).toBe("kept 日本");
+    expect((await agent.getDesktopAccessibility()).available).toBeTypeOf("boolean");
+    expect((await agent.resizeDesktopDisplay({ width: 640, height: 480 })).resolution).toMatchObject({ width: 640 });
+  });
+
+  test("films", async () => {
+    const { id } = await agent.startDesktopRecording({ fps: 10 });
+    await agent.moveDesktopMouse({ x: 1, y: 1 });
+    expect((await agent.getDesktopRecording(id)).status).toBe("recording");
+    expect((await agent.stopDesktopRecording()).status).toBe("completed");
+    expect((await agent.listDesktopRecordings()).recordings.map((one) => one.id)).toContain(id);
+    expect(text((await agent.downloadDesktopRecording(id)).slice(4, 8))).toBe("ftyp");
+    expect((await new Response(await agent.desktop.recordingStream(id)).arrayBuffer()).byteLength).toBeGreaterThan(100);
+    expect(await agent.deleteDesktopRecording(id)).toBeUndefined();
+  });
+
+  test("a stream is refused, and its session says so", async () => {
+    expect((await agent.getDesktopStreamStatus()).active).toBe(false);
+    expect((await agent.stopDesktopStream()).active).toBe(false);
+    expect(isProblem(await agent.startDesktopStream().catch((error: unknown) => error), "conflict")).toBe(true);
+    const session = agent.connectDesktopStream();
+    const told: string[] = [];
+    session.onError((error) => told.push(error.message));
+    session.onDisconnect(() => told.push("gone"));
+    await session.closed;
+    expect(told).toEqual([expect.stringContaining("streams no video"), "gone"]);
+  });
+});
+
+describe("processes", () => {
+  test("run", async () => {
+    const done = await agent.runProcess({ command: "sh", args: ["-c", "echo out; echo err >&2; exit 3"] });
+    expect(done).toMatchObject({ exitCode: 3, stdout: "out\n", stderr: "err\n", timedOut: false });
+  });
+
+  test("start, write, logs, followed, stop, delete", async () => {
+    const { id } = await agent.createProcess({ command: "cat" });
+    expect((await agent.listProcesses({ owner: "user" })).processes.map((one) => one.id)).toContain(id);
+    const lines: string[] = [];
+    const subscription = await agent.followProcessLogs(id, (entry) => lines.push(atob(entry.data)));
+    expect(await agent.sendProcessInput(id, { data: btoa("hello\n") })).toEqual({ bytesWritten: 6 });
+    await expect.poll(() => lines.join("")).toBe("hello\n");
+    subscription.close();
+    await subscription.closed;
+    expect(atob((await agent.getProcessLogs(id)).entries[0]!.data)).toBe("hello\n");
+    for await (const entry of agent.processes.followLogs(id)) {
+      expect(atob(entry.data)).toBe("hello\n");
+      break;
+    }
+    expect((await agent.getProcess(id)).status).toBe("running");
+    expect((await agent.stopProcess(id, { waitMs: 5000 })).status).toBe("exited");
+    expect((await agent.killProcess(id)).status).toBe("exited");
+    expect(await agent.deleteProcess(id)).toBeUndefined();
+    expect(isProblem(await agent.getProcess(id).catch((error: unknown) => error), "not_found")).toBe(true);
+  });
+
+  test("a terminal", async () => {
+    const { id } = await agent.createProcess({ command: "sh", tty: true });
+    await agent.resizeProcessTerminal(id, { cols: 90, rows: 20 });
+    await using terminal = agent.connectProcessTerminal(id);
+    let shown = "";
+    const exited = new Promise((resolve) => terminal.onExit(resolve));
+    terminal.onReady((status) => expect(status.processId).toBe(id));
+    terminal.onData((data) => (shown += text(data)));
+    terminal.resize({ cols: 100, rows: 30 });
+    terminal.sendInput("stty size\n");
+    await expect.poll(() => shown).toContain("30 100");
+    terminal.sendInput(new TextEncoder().encode("exit 4\n"));
+    expect(await exited).toEqual({ type: "exit", exitCode: 4 });
+    await terminal.closed;
+  });
+
+  test("configuration", async () => {
+    const config = await agent.getProcessConfig();
+    expect(await agent.setProcessConfig({ ...config, maxOutputBytes: config.maxOutputBytes })).toEqual(config);
+  });
+});
+
+describe("files", () => {
+  test("write, read, stat, list, move, delete", async () => {
+    await agent.mkdirFs({ path: "folder/inner" });
+    expect((await agent.writeFsFile({ path: "folder/a.txt" }, "text")).bytesWritten).toBe(4);
+    expect(text(await agent.readFsFile({ path: "folder/a.txt" }))).toBe("text");
+    expect((await agent.statFs({ path: "folder/a.txt" })).size).toBe(4);
+    expect((await agent.listFsEntries({ path: "folder" })).map((one) => one.name)).toEqual(["a.txt", "inner"]);
+    await agent.moveFs({ from: "folder/a.txt", to: "folder/b.txt" });
+    await agent.deleteFsEntry({ path: "folder", recursive: true });
+    expect(isProblem(await agent.statFs({ path: "folder" }).catch((error: unknown) => error))).toBe(true);
+  });
+
+  test("a stream goes in and comes out piece by piece", async () => {
+    const pieces = 40;
+    const piece = new Uint8Array(64 * 1024).fill(7);
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent++ < pieces) controller.enqueue(piece);
+        else controller.close();
+      },
+    });
+    expect((await agent.writeFsFile({ path: "large" }, body)).bytesWritten).toBe(pieces * piece.length);
+    let received = 0;
+    for await (const some of await agent.files.stream({ path: "large" })) received += some.length;
+    expect(received).toBe(pieces * piece.length);
+  });
+
+  test("an archive is unpacked", async () => {
+    await agent.runProcess({ command: "sh", args: ["-c", "mkdir -p t && echo hi > t/in && tar cf t.tar -C t in"] });
+    const unpacked = await agent.uploadFsBatch((await agent.readFsFile({ path: "t.tar" })) as BodyInit, { path: "out" });
+    expect(unpacked.paths).toHaveLength(1);
+    expect(text(await agent.readFsFile({ path: "out/in" }))).toBe("hi\n");
+  });
+});
+
+test("egress: policy, restriction, log", async () => {
+  const policy = await agent.getEgressPolicy();
+  expect(await agent.setEgressPolicy(policy)).toEqual(policy);
+  const restricted = await agent.restrictEgress({ deny: ["nowhere.invalid"] });
+  expect(restricted.policy).toContain("nowhere.invalid");
+  expect((await agent.getEgressLog({ decision: "deny" })).connections).toEqual([]);
+  expect((await agent.getEgressSuggestion()).policy).toBeTypeOf("string");
+});
+
+test("control for the length of a block", async () => {
+  {
+    await using held = await agent.control.hold();
+    expect(held.control.holder.kind).toBe("agent");
+    expect((await agent.getControl()).holder.kind).toBe("agent");
+  }
+  expect((await agent.control.show()).holder.kind).toBe("none");
+  expect((await agent.control.ask("Who are you?")).question).toBe("Who are you?");
+  await agent.setControl({ action: "ask" });
+});
+
+test("live: a link, a token that may only watch, health, and the socket", async () => {
+  expect((await agent.live.link({ role: "view" })).link).toContain("#ticket=");
+  const { token } = await agent.createToken({ role: "view", ttl: 60 });
+  const watcher = new SandboxAgent({ baseUrl: agent.baseUrl, token });
+  const refused = await watcher.runProcess({ command: "true" }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Problem);
+  expect(isProblem(refused, "forbidden") && refused.status).toBe(403);
+  expect((await watcher.live.health()).viewers).toBe(0);
+  const socket = watcher.live.open();
+  const first = await new Promise<string>((resolve) => (socket.onmessage = (event) => resolve(String(event.data))));
+  expect(JSON.parse(first)).toMatchObject({ type: "event", name: "ready", data: { role: "view" } });
+  socket.close();
+});

@@ -1,0 +1,99 @@
+/** A real box, a real control plane and a small site, for all tests of a run; on loopback. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    boxUrl: string;
+    boxToken: string;
+    planeUrl: string;
+    planeKey: string;
+    site: string;
+  }
+}
+
+const PYTHON = fileURLToPath(new URL("../../../.venv/bin/python", import.meta.url));
+const PATIENCE = 60_000;
+export const TOKEN = "token-for-tests";
+
+const PAGES: Record<string, string> = {
+  "/": `<!doctype html><title>Home</title><h1>Home</h1><a href="/second">Second</a> <a href="/kept.txt">File</a>
+    <input id="name"><select id="pet"><option value="cat">Cat</option><option value="dog">Dog</option></select>
+    <input id="file" type="file" multiple><button id="go" onclick="this.textContent = 'gone'">Go</button>
+    <p class="price">1</p><p class="price">2</p><div style="height:3000px"></div>`,
+  "/second": `<!doctype html><title>Second</title><main><h1>Second</h1><p>Some words.</p></main><a href="/">Home</a>`,
+};
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), "belljar-web-"));
+  // As root the box starts its children under another uid.
+  chmodSync(folder, 0o711);
+  const site = await serveSite();
+  const box = await start(["box", "--port", "0", "--state-dir", join(folder, "box"), "--egress", "open"], /listens on (\S+)/);
+  const plane = await start(
+    ["serve", "--port", "0", "--state-dir", join(folder, "plane"), "--jail", "off", "--egress", "open", "--pool-size", "0"],
+    /listens on (\S+)[^]*shown this once: (\S+)[^]*sign-in\?ticket/,
+  );
+  project.provide("site", `http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+  project.provide("boxUrl", box.said[1]!);
+  project.provide("boxToken", TOKEN);
+  project.provide("planeUrl", plane.said[1]!);
+  project.provide("planeKey", plane.said[2]!);
+  return async () => {
+    await Promise.all([stop(box.child), stop(plane.child)]);
+    site.closeAllConnections();
+    await new Promise((resolve) => site.close(resolve));
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+function serveSite(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://site").pathname;
+    if (path === "/kept.txt") {
+      response.writeHead(200, { "Content-Disposition": "attachment", "Content-Type": "text/plain" }).end("kept");
+      return;
+    }
+    const page = PAGES[path];
+    response.writeHead(page === undefined ? 404 : 200, { "Content-Type": "text/html" }).end(page ?? "nothing here");
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+async function start(flags: string[], until: RegExp): Promise<{ child: ChildProcess; said: RegExpExecArray }> {
+  const environment = { PATH: process.env["PATH"], HOME: process.env["HOME"], BELLJAR_TOKEN: TOKEN };
+  const child = spawn(PYTHON, ["-m", "belljar", ...flags], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  let log = "";
+  child.stderr.on("data", (data: Buffer) => (log = (log + data).slice(-10_000)));
+  return new Promise((resolve, reject) => {
+    const give = (why: string) => reject(new Error(`belljar ${flags[0]} ${why}\n${said}\n${log}`));
+    const timer = setTimeout(give, PATIENCE, "did not come up");
+    child.once("exit", (code) => give(`ended with ${code}`));
+    child.stdout.on("data", (data: Buffer) => {
+      said += data;
+      const found = until.exec(said);
+      if (found === null) return;
+      clearTimeout(timer);
+      child.removeAllListeners("exit");
+      resolve({ child, said: found });
+    });
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill("SIGTERM");
+  });
+}
