@@ -1,7 +1,7 @@
 """Routes: an endpoint, where it answers, and its facts; and the application that finds them.
 
-It stands in the route's own decorator, and every layer reads it from the route that a request was found to be for.
-Unsaid means the strictest.
+The facts stand in the route's own decorator, and every layer reads them from the route that a request was found to be
+for.  Unsaid means the strictest.
 """
 
 import inspect
