@@ -59,3 +59,15 @@ class Signal:
         """Wait until `is_true()`.  It is asked at once and after each change, so it may raise to end the wait."""
         while not is_true():
             await self.changed()
+
+
+async def until_any(is_true: Callable[[], bool], *signals: Signal) -> None:
+    """Wait until `is_true()`, asked at once and after every change of any of `signals`."""
+    async with anyio.create_task_group() as tasks:
+
+        async def wait(signal: Signal) -> None:
+            await signal.until(is_true)
+            tasks.cancel_scope.cancel()
+
+        for signal in signals:
+            tasks.start_soon(wait, signal)

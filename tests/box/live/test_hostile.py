@@ -11,6 +11,7 @@ import httpx2 as httpx
 from websockets.exceptions import ConnectionClosed
 
 from tests.box.live.client import PATIENCE, LiveClient, watching
+from tests.processes import eventually
 from tests.servers import RunningBox, running_box
 from tests.site import Site
 
@@ -117,6 +118,8 @@ def test_floods_and_abrupt_ends_leave_the_box_healthy(box: RunningBox, api: http
         steady.event("ready")
         before = len(os.listdir(f"/proc/{pid}/fd"))
         for _ in range(6):
+            # Those whose end has not been noticed yet take up room.
+            eventually(lambda: api.get("/health").json()["viewers"] <= 32 - 25, "room for 25 more viewers")
             with ExitStack() as stack:
                 viewers = [stack.enter_context(watching(box)) for _ in range(25)]
                 for viewer in viewers:

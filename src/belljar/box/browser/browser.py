@@ -2,8 +2,8 @@
 
 import math
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from belljar.box.browser.reading.downloads import Downloads
 from belljar.box.browser.reading.network import Network
 from belljar.box.browser.reading.snapshot import Snapshots
 from belljar.box.browser.states import MOVES, State, on_the_wire
+from belljar.box.browser.tab_events import Event, Following, TabsChanged
 from belljar.box.display import Display, DisplayError, ModeTaken
 from belljar.box.process import Process, Processes
 from belljar.box.sandbox.folders import Folders
@@ -44,7 +45,7 @@ from belljar.problems.browser import (
     BrowserStartFailed,
     TabCrashed,
 )
-from belljar.tasks import Signal, the_only_one
+from belljar.tasks import Signal, background, the_only_one
 from belljar.wire.browser.common import OnTab, WaitUntil
 from belljar.wire.browser.lifecycle import EventKind, Resolution, StartRequest
 from belljar.wire.desktop import DisplayMode
@@ -105,8 +106,19 @@ class Browser(PageAccess):
             raise BrowserNotActive()
         return self._run
 
+    @property
+    def current(self) -> ChromiumInstance | None:
+        """As `run`; None where it would raise."""
+        return self._run if self.state is State.ACTIVE else None
+
+    @property
+    def active_page(self) -> Page | None:
+        """The tab that receives what names no tab, if there is one."""
+        return self.current.tabs.active_or_none if self.current is not None else None
+
     async def running(self) -> ChromiumInstance:
-        await self.changed.until(lambda: self.state is not State.RESTARTING)
+        if self.state is State.RESTARTING:
+            await self.changed.until(lambda: self.state is not State.RESTARTING)
         return self.run
 
     @property
@@ -191,12 +203,26 @@ class Browser(PageAccess):
                 return await self.page(tab_id, is_leaving=is_leaving)
         if is_leaving and page.is_crashed:
             reloads.forget(page)
-        elif is_left(page):
+        elif page.is_crashed and is_left(page):
             raise TabCrashed(
                 page.id,
                 "The page crashed again and again and is left as it is: navigate elsewhere, or open another tab.",
             )
         return page
+
+    async def follow_events(self, tell: Callable[[Event], None]) -> None:
+        """Tell of what happens in tabs, in whichever Chromium runs, until cancelled.  `tell` must not wait."""
+        while True:
+            run = self.current
+            if run is None:
+                tell(TabsChanged(None))
+                await self.changed.changed()
+                continue
+            following = Following(run, tell)
+            with ExitStack() as stops:
+                following.begin(stops)
+                async with background(following.watch_tabs, name="tabs"):
+                    await self.changed.until(lambda run=run: self.current is not run)  # type: ignore[misc]
 
     async def start(self, request: StartRequest) -> None:
         """Start the display (unless headless) and Chromium, and open the first page."""

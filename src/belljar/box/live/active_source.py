@@ -1,54 +1,20 @@
-"""What there is to look at in the browser, and waiting until that is another thing."""
+"""The source of what viewers see: the active tab, else the desktop, else nothing until one of them starts."""
 
 from collections.abc import Callable, Mapping
 
 import anyio
 
 from belljar.box.browser import Browser
-from belljar.box.browser.chromium.instance import ChromiumInstance
-from belljar.box.browser.page.page import Page
+from belljar.box.browser.screencast import CastFrame, Screencast
 from belljar.box.browser.status import viewport_of
 from belljar.box.display import Display, DisplayState
-from belljar.box.live.stream import Deliver, FrameSource, Wishes
-from belljar.problems.browser import BrowserNotActive, TabNotFound
-from belljar.tasks import Signal, background
+from belljar.box.live.stream import Deliver, Frame, FrameKind, FrameSource, Wishes
+from belljar.tasks import background
 from belljar.wire.desktop import DisplayMode
 from belljar.wire.live import FrameViewport, LiveMode
 
 
-def run_of(browser: Browser) -> ChromiumInstance | None:
-    """The life of Chromium there is now."""
-    try:
-        return browser.run
-    except BrowserNotActive:
-        return None
-
-
-def active_page(browser: Browser) -> Page | None:
-    run = run_of(browser)
-    return None if run is None else active_page_of(run)
-
-
-def active_page_of(run: ChromiumInstance) -> Page | None:
-    try:
-        return run.tabs.active
-    except TabNotFound:
-        return None
-
-
-async def until(is_true: Callable[[], bool], *signals: Signal) -> None:
-    """Wait until `is_true()`, asked at once and after every change of any of `signals`."""
-    async with anyio.create_task_group() as tasks:
-
-        async def wait(signal: Signal) -> None:
-            await signal.until(is_true)
-            tasks.cancel_scope.cancel()
-
-        for signal in signals:
-            tasks.start_soon(wait, signal)
-
-
-class Shown:
+class ActiveSource:
     """A frame source made of one for each mode, of which at most one has something to show."""
 
     def __init__(self, browser: Browser, display: Display, sources: Mapping[LiveMode, FrameSource]) -> None:
@@ -61,7 +27,7 @@ class Shown:
 
     @property
     def mode(self) -> LiveMode:
-        if run_of(self._browser) is not None:
+        if self._browser.current is not None:
             return LiveMode.BROWSER
         is_desktop = self._display.mode is DisplayMode.DESKTOP and self._display.state is DisplayState.READY
         return LiveMode.DESKTOP if is_desktop else LiveMode.NONE
@@ -71,7 +37,7 @@ class Shown:
         if self.mode is LiveMode.DESKTOP:
             size = self._display.resolution
             return FrameViewport(w=size.width, h=size.height, dpr=1)
-        page = active_page(self._browser)
+        page = self._browser.active_page
         found = None if page is None else await viewport_of(page)
         return None if found is None else FrameViewport(w=found.w, h=found.h, dpr=found.dpr)
 
@@ -113,3 +79,19 @@ class Shown:
             self._mode = self.mode
             for callback in tuple(self.on_mode):
                 callback(self._mode)
+
+
+class TabSource:
+    """The active tab, by Chromium's own screencast."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._screencast = Screencast(browser)
+
+    async def show(self, deliver: Deliver, wishes: Wishes) -> None:
+        async def hand_on(made: CastFrame) -> None:
+            frame = Frame(
+                made.width, made.height, made.dpr, made.timestamp, encoded=made.encoded_jpeg, kind=FrameKind.JPEG
+            )
+            await deliver(frame)
+
+        await self._screencast.show(hand_on, wishes)

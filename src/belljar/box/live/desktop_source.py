@@ -8,7 +8,7 @@ from belljar.box.desktop import Desktop
 from belljar.box.desktop.pictures.screenshots import Wish
 from belljar.box.desktop.recording.take import Watch
 from belljar.box.display import Display, DisplayError
-from belljar.box.live.stream import Deliver, Picture, Wishes
+from belljar.box.live.stream import Deliver, Frame, Wishes
 from belljar.problems import Problem
 from belljar.wire.desktop import ImageFormat
 
@@ -35,11 +35,11 @@ class ScreenSource:
         except (DisplayError, Problem):
             return
 
-    async def _picture(self, wishes: Wishes) -> Picture:
+    async def _picture(self, wishes: Wishes) -> Frame:
         size = self._display.resolution
         scale = max(0.1, min(1.0, wishes.max_width / size.width, wishes.max_height / size.height))
         timestamp = time.time() * 1000
         jpeg = await self._desktop.screenshots.take(
             Wish(ImageFormat.JPEG, quality=wishes.quality, scale=scale, has_cursor=True)
         )
-        return Picture(size.width, size.height, dpr=1.0, timestamp=round(timestamp, 3), raw=jpeg)
+        return Frame(size.width, size.height, dpr=1.0, timestamp=round(timestamp, 3), raw=jpeg)

@@ -1,4 +1,4 @@
-"""What `/metrics` says about the live view: the same figures as `/health`, read when they are asked for."""
+"""`Live`: everybody who watches, what they are told, and the figures of it for `/health` and `/metrics`."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -15,10 +15,9 @@ from belljar.box.access.tenancy import Activity
 from belljar.box.browser import Browser
 from belljar.box.desktop import Desktop
 from belljar.box.display import Display
-from belljar.box.live.active_source import Shown
-from belljar.box.live.browser_events import Happenings
+from belljar.box.live.active_source import ActiveSource, TabSource
+from belljar.box.live.browser_events import BrowserEvents
 from belljar.box.live.desktop_source import ScreenSource
-from belljar.box.live.screencast import Screencast
 from belljar.box.live.stream import FrameSource, Hub
 from belljar.box.live.stream.hub import open_hub
 from belljar.box.settings import BoxSettings
@@ -91,21 +90,28 @@ class Audience(Protocol):
 
 class Live:
     def __init__(
-        self, browser: Browser, lease: Lease, activity: Activity, shown: Shown, hub: Hub, limits: Limits
+        self,
+        browser: Browser,
+        lease: Lease,
+        activity: Activity,
+        source: ActiveSource,
+        hub: Hub,
+        limits: Limits,
+        registry: CollectorRegistry,
     ) -> None:
         self.browser = browser
         self.lease = lease
         self.activity = activity
-        self.shown = shown
+        self.source = source
         self.hub = hub
         self.limits = limits
-        self.metrics: LiveMetrics | None = None
         self.last_command_at: float | None = None
         self._viewers: dict[str, Audience] = {}
         self._came_or_went = anyio.Event()
-        self._happenings = Happenings(browser, self.tell)
+        self._browser_events = BrowserEvents(browser, self.tell)
+        self._metrics = LiveMetrics(registry, self.health)
         lease.listen(self._control_moved)
-        shown.on_mode.append(self._mode_changed)
+        source.on_mode.append(self._mode_changed)
 
     @contextmanager
     def attended_by(self, viewer: Audience) -> Iterator[None]:
@@ -144,8 +150,8 @@ class Live:
 
     def health(self) -> LiveHealth:
         return LiveHealth(
-            browser_running=self.shown.mode is LiveMode.BROWSER,
-            mode=self.shown.mode,
+            browser_running=self.source.mode is LiveMode.BROWSER,
+            mode=self.source.mode,
             last_frame_at=_moment(self.hub.last_frame_at),
             last_command_at=_moment(self.last_command_at),
             last_activity=datetime.fromtimestamp(self.activity.last, UTC),
@@ -156,8 +162,7 @@ class Live:
 
     def command_done(self, method: str, seconds: float, *, is_ok: bool) -> None:
         self.last_command_at = time.time()
-        if self.metrics is not None:
-            self.metrics.command(method, seconds, is_ok=is_ok)
+        self._metrics.command(method, seconds, is_ok=is_ok)
 
     async def watch(self) -> None:
         """Listens to the browser while there is somebody to tell."""
@@ -165,7 +170,7 @@ class Live:
             while not self._viewers:
                 await self._came_or_went.wait()
             async with (
-                background(self._happenings.run, name="happenings"),
+                background(self._browser_events.run, name="browser events"),
                 background(self._tell_stats, name="stats"),
             ):
                 while self._viewers:
@@ -214,14 +219,13 @@ async def open_live(
         idle_timeout=settings.live_idle_timeout,
     )
     sources: dict[LiveMode, FrameSource] = {
-        LiveMode.BROWSER: Screencast(browser),
+        LiveMode.BROWSER: TabSource(browser),
         LiveMode.DESKTOP: ScreenSource(display, desktop),
     }
-    shown = Shown(browser, display, sources)
+    source = ActiveSource(browser, display, sources)
     async with AsyncExitStack() as parts:
-        await parts.enter_async_context(background(shown.watch, name="what is shown"))
-        hub = await parts.enter_async_context(open_hub(shown))
-        live = Live(browser, lease, activity, shown, hub, limits)
-        live.metrics = LiveMetrics(registry, live.health)
+        await parts.enter_async_context(background(source.watch, name="what is shown"))
+        hub = await parts.enter_async_context(open_hub(source))
+        live = Live(browser, lease, activity, source, hub, limits, registry)
         await parts.enter_async_context(background(live.watch, name="live events"))
         yield live

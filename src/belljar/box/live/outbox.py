@@ -1,7 +1,7 @@
-"""What goes out to one viewer: messages in order, and the newest picture when there is room for one.
+"""What goes out to one viewer: messages in order, and the newest frame when there is room for one.
 
-Messages come before pictures, so that results and events do not wait behind them.  A viewer that does not take its
-messages is given up; of pictures it just gets fewer.
+Messages come before frames, so that results and events do not wait behind them.  A viewer that does not take its
+messages is given up; of frames it just gets fewer.
 """
 
 import time
@@ -14,10 +14,12 @@ import anyio
 import msgspec
 from starlette.websockets import WebSocket
 
-from belljar.box.live.stream import Hub, Slot
+from belljar.box.live.stream import Frame, Hub, Slot
 from belljar.box.live.stream.slot import ACK_PATIENCE
+from belljar.wire.live import FRAME_HEADER, FRAME_KIND
 
 MAX_MESSAGES = 2000
+_SMALL_FLAG = 1
 
 
 class TooSlow(Exception):
@@ -62,7 +64,7 @@ class Outbox:
                     await self._socket.close(*self._closing)
                 return
             elif slot.is_ready:
-                await self._send_picture(hub, slot)
+                await self._send_frame(hub, slot)
             else:
                 with anyio.move_on_after(ACK_PATIENCE):
                     await self._wake.wait()
@@ -71,18 +73,18 @@ class Outbox:
         with self._patiently():
             await self._socket.send_text(text)
 
-    async def _send_picture(self, hub: Hub, slot: Slot) -> None:
-        picture = await hub.next_for(slot)
-        if picture is None:
+    async def _send_frame(self, hub: Hub, slot: Slot) -> None:
+        frame = await hub.next_for(slot)
+        if frame is None:
             return
         began = time.monotonic()
-        slot.sending(picture)
+        slot.sending(frame)
         with self._patiently():
             if self._is_binary:
-                await self._socket.send_bytes(picture.as_bytes)
+                await self._socket.send_bytes(frame.once(as_bytes))
             else:
-                await self._socket.send_text(picture.as_text)
-        slot.sent(picture, time.monotonic() - began)
+                await self._socket.send_text(frame.once(as_text))
+        slot.sent(frame, time.monotonic() - began)
 
     @contextmanager
     def _patiently(self) -> Iterator[None]:
@@ -90,3 +92,29 @@ class Outbox:
             yield
         if scope.cancelled_caught:
             raise TooSlow
+
+
+def as_text(frame: Frame) -> str:
+    """The message `frame` of the live protocol."""
+    return msgspec.json.encode(
+        {
+            "type": "frame",
+            "format": frame.kind,
+            "data": frame.base64,
+            "viewport": {"w": frame.width, "h": frame.height, "dpr": frame.dpr},
+            "timestamp": frame.timestamp,
+        }
+    ).decode()
+
+
+def as_bytes(frame: Frame) -> bytes:
+    """The binary frame of the live protocol."""
+    head = FRAME_HEADER.pack(
+        FRAME_KIND,
+        _SMALL_FLAG if frame.is_small else 0,
+        min(frame.width, 0xFFFF),
+        min(frame.height, 0xFFFF),
+        min(round(frame.dpr * 100), 0xFFFF),
+        frame.timestamp,
+    )
+    return head + frame.data

@@ -11,7 +11,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from belljar import __version__
 from belljar.box.access.lease import viewer as viewer_party
 from belljar.box.access.lease import viewer_id
-from belljar.box.live.active_source import run_of
 from belljar.box.live.browser_events import tabs_of
 from belljar.box.live.commands import Commands, with_message
 from belljar.box.live.input import Point, Size, to_picture, to_pixels
@@ -63,7 +62,7 @@ EVENT_KINDS: dict[EventName, Kind] = {
 }
 
 
-class Hands(Protocol):
+class InputTarget(Protocol):
     """A viewer's mouse and keyboard on what is shown."""
 
     async def mouse(self, event: MouseInput, at: Point, delta: tuple[float, float]) -> None: ...
@@ -77,7 +76,13 @@ class Viewer:
     """`id` is public: other viewers see it as the holder of control.  `key`, which it comes from, is its own."""
 
     def __init__(
-        self, key: str, box_id: str, socket: WebSocket, app: Application, live: Live, hands: dict[LiveMode, Hands]
+        self,
+        key: str,
+        box_id: str,
+        socket: WebSocket,
+        app: Application,
+        live: Live,
+        inputs: dict[LiveMode, InputTarget],
     ) -> None:
         caller: Caller = socket.state.caller
         self.id = viewer_id(key, caller.id)
@@ -86,7 +91,7 @@ class Viewer:
         self._socket = socket
         self._live = live
         self._caller = caller
-        self._hands = hands
+        self._input_targets = inputs
         self._may_drive = caller.role >= Role.DRIVE
         self._party = viewer_party(self.id)
         offered = socket.scope["subprotocols"]
@@ -147,7 +152,7 @@ class Viewer:
             tasks.start_soon(self._commands.run, name="live commands")
             tasks.start_soon(announce_end, name="live end")
             tasks.start_soon(self._tell_modes, name="live modes")
-            tasks.start_soon(self._let_go_when_lost, name="live hands")
+            tasks.start_soon(self._let_go_when_lost, name="live release")
             if self._caller.expires_at is not None:
                 tasks.start_soon(self._until_expired, self._caller.expires_at, name="live token")
 
@@ -235,21 +240,21 @@ class Viewer:
             self._check_rate()
             self._live.lease.check(self._party)
         self._live.activity.note()
-        hands = self._hands.get(self._live.shown.mode)
-        picture = self._live.hub.latest
-        if hands is None:
+        target = self._input_targets.get(self._live.source.mode)
+        frame = self._live.hub.latest
+        if target is None:
             return
         if isinstance(event, KeyInput):
-            await hands.key(event)
-        elif picture is not None:
-            size = Size(picture.width, picture.height)
+            await target.key(event)
+        elif frame is not None:
+            size = Size(frame.width, frame.height)
             surface = size if event.surface is None else Size(event.surface.w, event.surface.h)
             at = to_picture(event.x, event.y, surface, size)
             delta = (
                 to_pixels(event.delta_x, event.delta_mode, size.w),
                 to_pixels(event.delta_y, event.delta_mode, size.h),
             )
-            await hands.mouse(event, at, delta if event.action is MouseAction.WHEEL else (0, 0))
+            await target.mouse(event, at, delta if event.action is MouseAction.WHEEL else (0, 0))
 
     def _check_rate(self) -> None:
         if not self._inputs.take():
@@ -271,18 +276,18 @@ class Viewer:
             await self._tell_ready()
 
     async def _tell_ready(self) -> None:
-        # No picture has been taken yet when the first viewer comes, or another thing is shown.
-        viewport = await self._live.shown.viewport()
+        # No frame has been made yet when the first viewer comes, or another thing is shown.
+        viewport = await self._live.source.viewport()
         self._is_ready = True
         ready = Ready(
             viewer=self.id,
             key=self._key,
             name=self._caller.id,
             role="drive" if self._may_drive else "view",
-            mode=self._live.shown.mode,
+            mode=self._live.source.mode,
             box_id=self._box_id,
             version=__version__,
-            tabs=tabs_of(run_of(self._live.browser)),
+            tabs=tabs_of(self._live.browser.current),
             control=self._live.lease.state(),
             viewport=viewport,
         )
@@ -306,8 +311,8 @@ class Viewer:
             self.tell(EventName.STATS, stats.model_dump(mode="json", by_alias=True))
 
     async def _let_go(self) -> None:
-        for hands in self._hands.values():
-            await hands.release_all()
+        for target in self._input_targets.values():
+            await target.release_all()
 
     def _send(self, message: Model) -> None:
         self._outbox.put(message.model_dump(mode="json", by_alias=True, exclude_none=True))

@@ -13,9 +13,8 @@ from starlette.websockets import WebSocket
 
 from belljar import __version__
 from belljar.box.access.lease import viewer_id
-from belljar.box.live.active_source import active_page
-from belljar.box.live.input import PageHands, ScreenHands
-from belljar.box.live.viewer import Hands, Viewer
+from belljar.box.live.input import PageInput, ScreenInput
+from belljar.box.live.viewer import InputTarget, Viewer
 from belljar.box.parts import TheBox
 from belljar.server.router import Kind, Messages, Router
 from belljar.tokens import Role
@@ -40,11 +39,11 @@ async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
     """Frames, input, commands and events over one WebSocket; the protocol is told in docs/reference/live.md."""
     is_good = _KEY.fullmatch(viewer) and not box.live.is_here(viewer_id(viewer, socket.state.caller.id))
     key = viewer if is_good else secrets.token_urlsafe(18)
-    hands: dict[LiveMode, Hands] = {
-        LiveMode.BROWSER: PageHands(lambda: active_page(box.browser)),
-        LiveMode.DESKTOP: ScreenHands(box.desktop),
+    inputs: dict[LiveMode, InputTarget] = {
+        LiveMode.BROWSER: PageInput(lambda: box.browser.active_page),
+        LiveMode.DESKTOP: ScreenInput(box.desktop),
     }
-    attending = Viewer(key, box.settings.box_id, socket, socket.app, box.live, hands)
+    attending = Viewer(key, box.settings.box_id, socket, socket.app, box.live, inputs)
     await attending.attend(box.stopping, lambda: box.tenancy.reason)
 
 

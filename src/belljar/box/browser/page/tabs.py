@@ -92,6 +92,10 @@ class Tabs:
             raise TabNotFound("")
         return self.pages[self._recent[-1]]
 
+    @property
+    def active_or_none(self) -> Page | None:
+        return self.pages[self._recent[-1]] if self._recent else None
+
     def list(self) -> list[Page]:
         """The tabs, in the order they were opened."""
         return [page for page in self.pages.values() if page.id in self._recent]
@@ -322,6 +326,18 @@ class Tabs:
         page = self.pages.get(target["targetId"])
         if page is not None:
             page.title = target.get("title", "")
+
+    def refresh_titles(self) -> None:
+        """Ask for titles that changed without Chromium's saying so; `changed` tells when one did."""
+
+        def answered(reply: Params) -> None:
+            for target in reply["targetInfos"]:
+                page = self.pages.get(target["targetId"])
+                if page is not None and page.title != target.get("title", ""):
+                    page.title = target["title"]
+                    self.changed.fire()
+
+        self.connection.browser.ask("Target.getTargets", answered)
 
     def _gone(self, page: Page) -> None:
         page.closed()

@@ -9,19 +9,19 @@ from typing import Protocol
 
 import anyio
 
+from belljar.box.live.stream.frame import Frame, FrameKind
 from belljar.box.live.stream.pace import Rendition, choose_quality
-from belljar.box.live.stream.picture import Picture
 from belljar.box.live.stream.slot import Meter, Slot
 from belljar.logs import log
 from belljar.tasks import background
 
-# Hands a picture to the viewers; returns when the fastest of them has taken it.
-Deliver = Callable[[Picture], Awaitable[None]]
+# Hands a frame to the viewers; returns when the fastest of them has taken it.
+Deliver = Callable[[Frame], Awaitable[None]]
 
 
 @dataclass
 class Wishes:
-    """How the viewers would like their pictures just now.  The hub changes it while a source runs."""
+    """How the viewers would like their frames just now.  The hub changes it while a source runs."""
 
     quality: int = 70
     max_width: int = 1920
@@ -32,14 +32,14 @@ class FrameSource(Protocol):
     """Something that changes and can be looked at: a tab, a display.
 
     `show` is called when the first viewer comes and cancelled when the last has gone; nobody calls it twice at a
-    time.  It delivers a picture at once, so that a viewer of something still sees it, and from then on whenever
+    time.  It delivers a frame at once, so that a viewer of something still sees it, and from then on whenever
     something has changed: nothing is captured or encoded while nothing moves.
 
-    `deliver` is what sets the pace.  It returns when the fastest viewer has taken the picture, and a source makes
-    no more than one further picture before that; what changes meanwhile is seen in the next one.  Viewers that are
-    slower skip pictures, which is no concern of the source.
+    `deliver` is what sets the pace.  It returns when the fastest viewer has taken the frame, and a source makes
+    no more than one further frame before that; what changes meanwhile is seen in the next one.  Viewers that are
+    slower skip frames, which is no concern of the source.
 
-    A source looks at `wishes` before each picture, or as often as its own nature allows.
+    A source looks at `wishes` before each frame, or as often as its own nature allows.
 
     It may show one thing after another (the active tab, whichever that is) and may find nothing to show for a
     while; it then waits and shows what comes.  `show` raises only when it is broken, and is then called again a
@@ -54,19 +54,19 @@ _LONGEST_SIDE = 640
 
 
 class Shrinker:
-    """Makes a picture's smaller rendition once, in a thread; who wants the same one waits for it."""
+    """Makes a frame's smaller rendition once, in a thread; who wants the same one waits for it."""
 
     def __init__(self) -> None:
         self._turn = anyio.Lock()
         self._limiter = anyio.CapacityLimiter(1)
-        self._of: Picture | None = None
-        self._made: Picture | None = None
+        self._of: Frame | None = None
+        self._made: Frame | None = None
 
-    async def small(self, picture: Picture) -> Picture:
+    async def small(self, frame: Frame) -> Frame:
         async with self._turn:
-            if self._of is not picture or self._made is None:
-                raw = await anyio.to_thread.run_sync(_shrunk, picture.jpeg, limiter=self._limiter)
-                self._of, self._made = picture, replace(picture, encoded=None, raw=raw, is_small=True)
+            if self._of is not frame or self._made is None:
+                raw = await anyio.to_thread.run_sync(_shrunk, frame.data, limiter=self._limiter)
+                self._of, self._made = frame, replace(frame, encoded=None, raw=raw, is_small=True)
             return self._made
 
 
@@ -98,12 +98,12 @@ class Hub:
         self._taken = anyio.Event()
         self._shrinker = Shrinker()
         self._wishes = Wishes()
-        # Smoothed seconds until the fastest viewer took a picture, and when that last changed the quality.
+        # Smoothed seconds until the fastest viewer took a frame, and when that last changed the quality.
         self._take_seconds = 0.05
         self._tuned_at = time.monotonic()
         self._dropped_before = 0
         self.meter = Meter()
-        self.latest: Picture | None = None
+        self.latest: Frame | None = None
         self.last_frame_at: float | None = None
 
     @property
@@ -112,12 +112,12 @@ class Hub:
 
     @property
     def dropped(self) -> int:
-        """Pictures that viewers did not get, all together, since the start."""
+        """Frames that viewers did not get, all together, since the start."""
         return self._dropped_before + sum(slot.dropped for slot in self._slots)
 
     @contextmanager
     def watching(self, on_ready: Callable[[], None]) -> Iterator[Slot]:
-        """A place at the stream; it begins with the newest picture there is."""
+        """A place at the stream; it begins with the newest frame there is."""
         slot = Slot(on_ready)
         if self.latest is not None:
             slot.put(self.latest)
@@ -130,21 +130,21 @@ class Hub:
             self._dropped_before += slot.dropped
             self._stir()
 
-    async def next_for(self, slot: Slot) -> Picture | None:
-        """The picture `slot` has waiting, in the rendition it gets."""
-        picture = slot.take()
+    async def next_for(self, slot: Slot) -> Frame | None:
+        """The frame `slot` has waiting, in the rendition it gets."""
+        frame = slot.take()
         self._taken.set()
-        if picture is not None and slot.rendition is Rendition.SMALL:
-            return await self._shrinker.small(picture)
-        return picture
+        if frame is not None and frame.kind is FrameKind.JPEG and slot.rendition is Rendition.SMALL:
+            return await self._shrinker.small(frame)
+        return frame
 
-    async def deliver(self, picture: Picture) -> None:
+    async def deliver(self, frame: Frame) -> None:
         began = time.monotonic()
-        self.latest, self.last_frame_at = picture, time.time()
-        self.meter.count(picture.size)
+        self.latest, self.last_frame_at = frame, time.time()
+        self.meter.count(frame.size)
         self._taken = anyio.Event()
         for slot in self._slots:
-            slot.put(picture)
+            slot.put(frame)
         with anyio.move_on_after(_LONGEST_WAIT):
             await self._taken.wait()
         self._tune(time.monotonic() - began)
@@ -160,7 +160,7 @@ class Hub:
                     while self._slots:
                         await self._came_or_went.wait()
             finally:
-                # What is on the screen when the next viewer comes is another picture.
+                # What is on the screen when the next viewer comes is another frame.
                 self.latest = None
                 log.info("stream.stopped", frames=self.meter.total)
 

@@ -4,8 +4,8 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
+from belljar.box.live.stream.frame import Frame
 from belljar.box.live.stream.pace import Pace, Rendition
-from belljar.box.live.stream.picture import Picture
 
 _WINDOW = 2.0
 
@@ -40,22 +40,27 @@ class Meter:
         return self._seen
 
 
-# Pictures a viewer that acknowledges them may have unacknowledged: one on the way while one is shown.
+# Frames a viewer that acknowledges them may have unacknowledged: one on the way while one is shown.
 MAX_UNACKED = 2
-# An acknowledgement that never comes must not end the stream: a picture sent this long ago counts no more.
+# An acknowledgement that never comes must not end the stream: a frame sent this long ago counts no more.
 ACK_PATIENCE = 5.0
 
 
 class Slot:
-    """Latest wins: a picture that was not taken when the next one comes is dropped, and counted."""
+    """Latest wins: a frame that was not taken when the next one comes is dropped, and counted.
+
+    Of frames that need those before them the one that waits stays, and what comes is dropped until one needs none.
+    """
 
     def __init__(self, on_ready: Callable[[], None]) -> None:
         """`on_ready` is called whenever it is worth looking at `is_ready` again."""
-        self._next: Picture | None = None
+        self._next: Frame | None = None
         self._on_ready = on_ready
         # Sent and not acknowledged, by timestamp: when, and how large.
         self._unacked: OrderedDict[float, tuple[float, int]] = OrderedDict()
         self._does_ack = False
+        # Whether only a frame that needs none before it is of use.
+        self._awaits_key = True
         self.meter = Meter()
         self.pace = Pace()
         self.dropped = 0
@@ -64,16 +69,27 @@ class Slot:
     def rendition(self) -> Rendition:
         return self.pace.rendition
 
-    def put(self, picture: Picture) -> None:
-        if self._next is not None:
-            self.dropped += 1
-            self.pace.dropped()
-        self._next = picture
+    def put(self, frame: Frame) -> None:
+        if frame.is_key:
+            if self._next is not None:
+                self._drop()
+            self._next, self._awaits_key = frame, False
+        elif self._next is None and not self._awaits_key:
+            self._next = frame
+        else:
+            # It builds on one that was not taken.
+            self._drop()
+            self._awaits_key = True
+            return
         self._on_ready()
+
+    def _drop(self) -> None:
+        self.dropped += 1
+        self.pace.dropped()
 
     @property
     def is_ready(self) -> bool:
-        """Whether there is a picture and the viewer has room for it."""
+        """Whether there is a frame and the viewer has room for it."""
         if self._next is None:
             return False
         if not self._does_ack:
@@ -82,23 +98,23 @@ class Slot:
             self._unacked.popitem(last=False)
         return len(self._unacked) < MAX_UNACKED
 
-    def take(self) -> Picture | None:
-        picture, self._next = self._next, None
-        return picture
+    def take(self) -> Frame | None:
+        frame, self._next = self._next, None
+        return frame
 
-    def sending(self, picture: Picture) -> None:
-        self._unacked[picture.timestamp] = (time.monotonic(), picture.size)
+    def sending(self, frame: Frame) -> None:
+        self._unacked[frame.timestamp] = (time.monotonic(), frame.size)
         if len(self._unacked) > 100:
             self._unacked.popitem(last=False)
 
-    def sent(self, picture: Picture, seconds: float) -> None:
-        self.meter.count(picture.size)
+    def sent(self, frame: Frame, seconds: float) -> None:
+        self.meter.count(frame.size)
         if not self._does_ack:
-            self._unacked.pop(picture.timestamp, None)
-            self.pace.delivered(picture.size, seconds)
+            self._unacked.pop(frame.timestamp, None)
+            self.pace.delivered(frame.size, seconds)
 
     def acked(self, timestamp: float) -> None:
-        """The viewer has shown the picture of `timestamp`, and so is done with those before it."""
+        """The viewer has shown the frame of `timestamp`, and so is done with those before it."""
         self._does_ack = True
         if timestamp not in self._unacked:
             return

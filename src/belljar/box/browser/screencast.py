@@ -1,22 +1,23 @@
-"""The active tab as a frame source: Chromium's own screencast, one for any number of viewers."""
+"""The active tab as frames: Chromium's own screencast, one for any number of viewers."""
 
 import math
 import time
 from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import ExitStack, suppress
-from typing import Any
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Protocol
 
 import anyio
 
-from belljar.box.browser import Browser
-from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.browser import Browser
+from belljar.box.browser.cdp import CdpError, CdpGone, Session
 from belljar.box.browser.chromium.instance import ChromiumInstance
 from belljar.box.browser.page.frames import DocumentGone, JsError
 from belljar.box.browser.page.page import Page
-from belljar.box.live.active_source import active_page_of, run_of, until
-from belljar.box.live.stream import Deliver, Picture, Wishes
 from belljar.problems import Problem
-from belljar.tasks import background
+from belljar.tasks import background, until_any
 
 Params = dict[str, Any]
 # Chromium sends a first frame of what is still; should it not, a screenshot stands in.
@@ -31,6 +32,29 @@ PACE_BESIDE_COMMANDS = 8
 _MANY_COMMANDS = 4
 
 
+@dataclass(frozen=True)
+class CastFrame:
+    """A JPEG in base64; the size is the page's, in CSS pixels, the timestamp in milliseconds since 1970."""
+
+    width: int
+    height: int
+    dpr: float
+    timestamp: float
+    encoded_jpeg: str
+
+
+# Takes a frame; returns when it may be followed by another.
+Deliver = Callable[[CastFrame], Awaitable[None]]
+
+
+class Wishes(Protocol):
+    """How frames should be; looked at again and again, since it may change."""
+
+    quality: int
+    max_width: int
+    max_height: int
+
+
 class Screencast:
     """Follows the active tab, whichever that is, through crashes, swaps of process and changes of size."""
 
@@ -39,9 +63,9 @@ class Screencast:
 
     async def show(self, deliver: Deliver, wishes: Wishes) -> None:
         """Until this run of the browser is over."""
-        run = run_of(self._browser)
+        run = self._browser.current
         while run is not None and not run.connection.is_closed:
-            page = active_page_of(run)
+            page = run.tabs.active_or_none
             if page is None or not page.is_ready or page.is_crashed:
                 await _until_showable(run, page)
                 continue
@@ -55,10 +79,18 @@ class Screencast:
         cast = _Cast(page, deliver, wishes)
 
         def is_over() -> bool:
-            return active_page_of(run) is not page or page.is_closed or page.is_crashed or run.connection.is_closed
+            is_other = run.tabs.active_or_none is not page
+            return is_other or page.is_closed or page.is_crashed or run.connection.is_closed
 
         async with background(cast.run, name="screencast"):
-            await until(is_over, run.tabs.changed, page.changed)
+            await until_any(is_over, run.tabs.changed, page.changed)
+
+
+class _Shown(Enum):
+    """What the frame that was shown last is worth."""
+
+    CURRENT = "current"  # the page looks like that, as far as Chromium tells
+    DOUBTFUL = "doubtful"  # a later one may have been left out: when no more come, the page is looked at afresh
 
 
 class _Cast:
@@ -75,20 +107,14 @@ class _Cast:
         # Come and not shown; Chromium has at most three under way before it wants an acknowledgement.
         self._frames: deque[Params] = deque()
         self._wake = anyio.Event()
-        # Shown, or left out for a newer one, and not acknowledged: screencast's session ids.
-        self._owed: deque[int] = deque()
-        self._owes = anyio.Event()
-        self._acknowledged_at = 0.0
-        self._size: tuple[int, int] | None = None
-        self._dpr = 1.0
-        self._is_measured = False
         self._arrivals: deque[float] = deque(maxlen=3)
-        # Whether what was shown last may not be what the page came to rest at.
-        self._is_unsure = False
-        # The timestamp of the newest frame that was shown.
-        self._shown = 0.0
-        self._quality = wishes.quality
-        self._is_running = False
+        self._acks = _Acknowledgements(page.session, self._held_up)
+        self._ratio = _PixelRatio(page)
+        self._size: tuple[int, int] | None = None
+        self._shown = _Shown.CURRENT
+        self._shown_timestamp = 0.0
+        # That Chromium was asked for; None before it was.
+        self._quality: int | None = None
 
     async def run(self) -> None:
         session = self._page.session
@@ -97,7 +123,7 @@ class _Cast:
             stack.callback(self._stop)
             stack.callback(session.on("Page.frameResized", self._resized))
             await self._start()
-            async with background(self._acknowledge, name="screencast pace"):
+            async with background(self._acks.run, name="screencast pace"):
                 with anyio.move_on_after(_FIRST_FRAME_SECONDS):
                     await self._wake.wait()
                 if not self._frames:
@@ -110,23 +136,22 @@ class _Cast:
 
     async def _until_frame(self) -> None:
         while not self._frames:
-            with anyio.move_on_after(_STILL_SECONDS if self._is_unsure else math.inf):
+            with anyio.move_on_after(_STILL_SECONDS if self._shown is _Shown.DOUBTFUL else math.inf):
                 await self._wake.wait()
                 continue
-            if self._owed or time.monotonic() - self._acknowledged_at < _STILL_SECONDS:
-                # Chromium waits for us, not for the page.
+            if self._acks.are_awaited:
                 continue
             # It has come to rest: look at it afresh.
-            self._is_unsure = self._is_measured = False
+            self._shown = _Shown.CURRENT
+            self._ratio.forget()
             await self._start()
 
     async def _start(self) -> None:
         """Starting again is how a running screencast's settings are changed, and how what is still is seen again."""
-        self._quality = self._wishes.quality
-        if self._is_running:
+        if self._quality is not None:
             self._page.session.tell("Page.stopScreencast")
-        self._is_running = True
-        self._owed.clear()
+        self._quality = self._wishes.quality
+        self._acks.clear()
         self._arrivals.clear()
         await self._page.session.send(
             "Page.startScreencast",
@@ -146,8 +171,13 @@ class _Cast:
         self._arrivals.append(now)
         # Of frames that follow each other this fast some may be left out, and the last of all among them.
         if len(self._arrivals) == 3 and now - self._arrivals[0] < 2 * _STILL_SECONDS:
-            self._is_unsure = True
+            self._shown = _Shown.DOUBTFUL
         self._stir()
+
+    def _held_up(self) -> None:
+        """What is drawn meanwhile may be left out; the one or two frames of a start alone are no motion."""
+        if len(self._arrivals) == 3:
+            self._shown = _Shown.DOUBTFUL
 
     async def _hand_over(self) -> None:
         """Show the newest frame, and owe an acknowledgement for it and for those it overtook."""
@@ -158,38 +188,16 @@ class _Cast:
         meta = newest["metadata"]
         size = (round(meta["deviceWidth"]), round(meta["deviceHeight"]))
         if size != self._size:
-            self._is_unsure, self._is_measured = self._is_unsure or self._size is not None, False
+            if self._size is not None:
+                self._shown = _Shown.DOUBTFUL
+            self._ratio.forget()
             self._size = size
-        if not self._is_measured:
-            await self._measure()
+        dpr = await self._ratio.read()
         timestamp = round(meta["timestamp"] * 1000, 3)
-        if timestamp > self._shown:
-            self._shown = timestamp
-            await self._deliver(Picture(*size, dpr=self._dpr, timestamp=timestamp, encoded=newest["data"]))
-        self._owed.extend(params["sessionId"] for params in held)
-        self._owes.set()
-
-    async def _acknowledge(self) -> None:
-        """Chromium's pace is that of the fastest viewer, who has taken what is owed for, and `PACE` at most."""
-        session = self._page.session
-        due, asked = time.monotonic(), session.asked
-        while True:
-            while not self._owed:
-                self._owes = anyio.Event()
-                await self._owes.wait()
-            now = time.monotonic()
-            if due > now:
-                # What is drawn meanwhile may be left out; the one or two frames of a start alone are no motion.
-                self._is_unsure = self._is_unsure or len(self._arrivals) == 3
-                await anyio.sleep(due - now)
-            if self._owed and not session.is_gone:
-                session.tell("Page.screencastFrameAck", sessionId=self._owed.popleft())
-                self._acknowledged_at = time.monotonic()
-            # Commands come first: the page is watched less closely while they follow each other at full speed.
-            gap = 1 / (PACE if session.asked - asked < _MANY_COMMANDS else PACE_BESIDE_COMMANDS)
-            asked = session.asked
-            # What was late may be made up for, but not more than one frame of it.
-            due = max(due, now - gap) + gap
+        if timestamp > self._shown_timestamp:
+            self._shown_timestamp = timestamp
+            await self._deliver(CastFrame(*size, dpr, timestamp, newest["data"]))
+        self._acks.owe(params["sessionId"] for params in held)
 
     def _stir(self) -> None:
         self._wake.set()
@@ -197,7 +205,8 @@ class _Cast:
 
     def _resized(self, params: Params) -> None:
         """The ratio may be another one although the size is not."""
-        self._is_unsure, self._is_measured = True, False
+        self._shown = _Shown.DOUBTFUL
+        self._ratio.forget()
         self._stir()
 
     async def _stand_in(self) -> None:
@@ -205,26 +214,82 @@ class _Cast:
             metrics = await self._page.session.send("Page.getLayoutMetrics")
             view = metrics["cssVisualViewport"]
             shot = await self._page.session.send("Page.captureScreenshot", format="jpeg", quality=self._wishes.quality)
-            await self._deliver(
-                Picture(
-                    round(view["clientWidth"]),
-                    round(view["clientHeight"]),
-                    dpr=self._dpr,
-                    timestamp=round(time.time() * 1000, 3),
-                    encoded=shot["data"],
-                )
-            )
+            size = (round(view["clientWidth"]), round(view["clientHeight"]))
+            await self._deliver(CastFrame(*size, self._ratio.last, round(time.time() * 1000, 3), shot["data"]))
 
-    async def _measure(self) -> None:
-        """How many device pixels a CSS pixel has; what was true before holds where the page does not say in time."""
-        self._is_measured = True
-        with anyio.move_on_after(0.5), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
-            self._dpr = round(await self._page.main.evaluate("devicePixelRatio"), 2)
+
+class _Acknowledgements:
+    """What Chromium waits for before it sends more.
+
+    Its pace is that of the fastest viewer, who has taken what is owed for, and `PACE` at most.
+    """
+
+    def __init__(self, session: Session, held_up: Callable[[], None]) -> None:
+        self._session = session
+        # Called when an acknowledgement is put off.
+        self._held_up = held_up
+        # Of frames shown, or left out for a newer one: the screencast's own session ids.
+        self._owed: deque[int] = deque()
+        self._owes = anyio.Event()
+        self._last_at = 0.0
+
+    def owe(self, ids: Iterable[int]) -> None:
+        self._owed.extend(ids)
+        self._owes.set()
+
+    def clear(self) -> None:
+        self._owed.clear()
+
+    @property
+    def are_awaited(self) -> bool:
+        """Whether Chromium waits for us, not for the page."""
+        return bool(self._owed) or time.monotonic() - self._last_at < _STILL_SECONDS
+
+    async def run(self) -> None:
+        session = self._session
+        due, asked = time.monotonic(), session.asked
+        while True:
+            while not self._owed:
+                self._owes = anyio.Event()
+                await self._owes.wait()
+            now = time.monotonic()
+            if due > now:
+                self._held_up()
+                await anyio.sleep(due - now)
+            if self._owed and not session.is_gone:
+                session.tell("Page.screencastFrameAck", sessionId=self._owed.popleft())
+                self._last_at = time.monotonic()
+            # Commands come first: the page is watched less closely while they follow each other at full speed.
+            gap = 1 / (PACE if session.asked - asked < _MANY_COMMANDS else PACE_BESIDE_COMMANDS)
+            asked = session.asked
+            # What was late may be made up for, but not more than one frame of it.
+            due = max(due, now - gap) + gap
+
+
+class _PixelRatio:
+    """How many device pixels a CSS pixel of the page has."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._is_known = False
+        self.last = 1.0
+
+    def forget(self) -> None:
+        """It may be another one now."""
+        self._is_known = False
+
+    async def read(self) -> float:
+        """What was true before holds where the page does not say in time."""
+        if not self._is_known:
+            self._is_known = True
+            with anyio.move_on_after(0.5), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
+                self.last = round(await self._page.main.evaluate("devicePixelRatio"), 2)
+        return self.last
 
 
 async def _until_showable(run: ChromiumInstance, page: Page | None) -> None:
     def is_showable() -> bool:
-        now = active_page_of(run)
+        now = run.tabs.active_or_none
         return run.connection.is_closed or now is not page or (now is not None and now.is_ready and not now.is_crashed)
 
-    await until(is_showable, run.tabs.changed, *([page.changed] if page is not None else []))
+    await until_any(is_showable, run.tabs.changed, *([page.changed] if page is not None else []))
