@@ -22,7 +22,6 @@ from belljar.sdk.aio.browser import AsyncBrowser
 from belljar.sdk.aio.client import AsyncRecords
 from belljar.sdk.aio.desktop import AsyncDesktop
 from belljar.sdk.aio.http import Answer, AsyncHttp
-from belljar.sdk.aio.playwright import AsyncPlaywrightLink
 from belljar.sdk.aio.sessions import AsyncSessions
 from belljar.sdk.embedded import Address
 from belljar.sdk.errors import NoAnswer, Unreachable
@@ -63,7 +62,7 @@ class BoxClient:
         self._http = http
         self.shared = shared
         self._starting = _StartingHttp(http, self, headless=headless)
-        self.browser = AsyncBrowser(self._starting, None, AsyncPlaywrightLink(self._starting))
+        self.browser = AsyncBrowser(self._starting, None, None)
 
     @cached_property
     def box(self) -> AsyncBox:

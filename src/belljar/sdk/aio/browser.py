@@ -144,7 +144,7 @@ _EVENTS_SECONDS = 30.0
 class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
     """The box's Chromium.  What names no tab goes to the active one; `pages`, `page` and `new_page` give others."""
 
-    def __init__(self, http: AsyncHttp, tab_id: str | None, playwright: AsyncPlaywrightLink) -> None:
+    def __init__(self, http: AsyncHttp, tab_id: str | None, playwright: AsyncPlaywrightLink | None) -> None:
         super().__init__(http, tab_id, playwright)
         # Downloads that were handed out by `wait_for_download`.
         self._waited_for: set[str] = set()

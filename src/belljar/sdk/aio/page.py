@@ -10,7 +10,7 @@ from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.playwright import AsyncPlaywrightLink
 from belljar.sdk.aio.reading import AsyncReading
 from belljar.sdk.encoding import Button, Modifier, WaitState, WaitUntil, asked_of, ms
-from belljar.sdk.errors import rebuilt
+from belljar.sdk.errors import Unreachable, rebuilt
 from belljar.wire.browser.acting import (
     ActionResult,
     DragPlace,
@@ -35,7 +35,7 @@ class AsyncActing(AsyncReading):
     what is covered or disabled and not about to change.  Timeouts are seconds; the server's own where none is given.
     """
 
-    def __init__(self, http: AsyncHttp, tab_id: str | None, playwright: AsyncPlaywrightLink) -> None:
+    def __init__(self, http: AsyncHttp, tab_id: str | None, playwright: AsyncPlaywrightLink | None) -> None:
         self._http = http
         self.tab_id = tab_id
         self._playwright = playwright
@@ -365,6 +365,8 @@ class AsyncActing(AsyncReading):
 
         The connection lives as long as this client.
         """
+        if self._playwright is None:
+            raise Unreachable("Playwright connects to a socket, and this client has none.")
         return await self._playwright.page(await self._id())
 
     async def _id(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from belljar.problems.browser import TabNotFound
 from belljar.sdk.encoding import Button, Modifier, WaitState, WaitUntil, asked_of, ms
-from belljar.sdk.errors import rebuilt
+from belljar.sdk.errors import Unreachable, rebuilt
 from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.playwright import PlaywrightLink
 from belljar.sdk.sync.reading import Reading
@@ -36,7 +36,7 @@ class Acting(Reading):
     what is covered or disabled and not about to change.  Timeouts are seconds; the server's own where none is given.
     """
 
-    def __init__(self, http: Http, tab_id: str | None, playwright: PlaywrightLink) -> None:
+    def __init__(self, http: Http, tab_id: str | None, playwright: PlaywrightLink | None) -> None:
         self._http = http
         self.tab_id = tab_id
         self._playwright = playwright
@@ -366,6 +366,8 @@ class Acting(Reading):
 
         The connection lives as long as this client.
         """
+        if self._playwright is None:
+            raise Unreachable("Playwright connects to a socket, and this client has none.")
         return self._playwright.page(self._id())
 
     def _id(self) -> str:
