@@ -14,7 +14,7 @@ from tests.plane.plane import RunningPlane, boxes_of, running_plane, state_folde
 from tests.plane.postgres import Postgres
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
 def copied(request: pytest.FixtureRequest) -> Callable[[str, Path, Path], str]:
     """Copies the database at a URL, while it is used, into the second folder; where the copy is to be used from."""
     if request.param == "sqlite":
@@ -52,6 +52,7 @@ def used(plane: RunningPlane) -> tuple[str, str, str]:
     return plane.create()["id"], key, profile
 
 
+@pytest.mark.parametrize("copied", ["postgresql", pytest.param("sqlite", marks=pytest.mark.soak)], indirect=True)
 def test_what_was_backed_up_is_there_again_on_another_host(copied: Callable[[str, Path, Path], str]) -> None:
     with state_folder() as state, state_folder() as backup, state_folder() as elsewhere:
         url = first_url(copied, state)
@@ -75,6 +76,7 @@ def test_what_was_backed_up_is_there_again_on_another_host(copied: Callable[[str
         assert "Traceback" not in again.log.read_text()
 
 
+@pytest.mark.parametrize("copied", ["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)], indirect=True)
 def test_an_older_copy_brought_back_in_place_leaves_no_box_of_after_it(
     copied: Callable[[str, Path, Path], str],
 ) -> None:

@@ -1,6 +1,8 @@
 """Sessions over the API, as their users meet them."""
 
 import json
+import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -66,6 +68,21 @@ def test_a_session_can_be_ended_while_it_starts(plane: RunningPlane, http: httpx
     over = http.delete(f"/api/sessions/{id}").json()
     assert over["state"] == "stopped"
     until(lambda: over.get("sandboxId", "none") not in " ".join(map(str, (plane.state_dir / "boxes").iterdir())))
+
+
+def test_a_box_that_cannot_be_told_of_new_times_is_said_so(plane: RunningPlane, http: httpx.Client) -> None:
+    session = plane.create()
+    pids = boxes_of(plane.state_dir)
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        answer = http.patch(f"/api/sessions/{session['id']}", json={"ttl": 600})
+        assert (answer.status_code, answer.json()["code"]) == (504, "box_timeout")
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+    assert http.patch(f"/api/sessions/{session['id']}", json={"ttl": 600}).status_code == 200
+    http.delete(f"/api/sessions/{session['id']}")
 
 
 def test_an_id_is_taken_once(plane: RunningPlane, http: httpx.Client) -> None:

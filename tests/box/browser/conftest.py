@@ -77,5 +77,7 @@ def box_with_browser() -> Iterator[RunningBox]:
 def api(box_with_browser: RunningBox) -> Iterator[httpx.Client]:
     """A client of that server; each test begins on a fresh active tab."""
     with box_with_browser.client() as client:
-        client.post("/v1/browser/tabs", json={}).raise_for_status()
+        opened = client.post("/v1/browser/tabs", json={}).raise_for_status().json()["id"]
         yield client
+        # Not one more page for each test, all of which go on; it may have been closed, or its browser.
+        client.delete(f"/v1/browser/tabs/{opened}")

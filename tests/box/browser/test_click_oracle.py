@@ -59,7 +59,13 @@ async def other(anyio_backend: object) -> AsyncIterator[OtherPage]:
             await browser.close()
 
 
-@pytest.mark.parametrize(("name", "selector"), CASES)
+# What each of them alone tests in `test_click.py` and `test_hard_places.py` is for the long runs.
+RARELY = {"#late", "#soon", "#in-fieldset", "#icon", "#zero", "#bold", "#wrapped", "text=Plain", "#under-footer", "#in"}
+
+
+@pytest.mark.parametrize(
+    ("name", "selector"), [pytest.param(*case, marks=[pytest.mark.soak] if case[1] in RARELY else []) for case in CASES]
+)
 async def test_pages_see_the_same_of_us_and_of_playwright(
     page: Page, other: OtherPage, site: Site, name: str, selector: str
 ) -> None:

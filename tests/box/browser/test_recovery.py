@@ -188,7 +188,9 @@ def test_a_cdp_client_is_told_at_once_and_the_next_one_waits(headless: httpx.Cli
 
 
 def test_a_crawl_goes_on_in_the_next_chromium(headless: httpx.Client, site: Site) -> None:
-    begun = headless.post("/v1/browser/crawls", json={"url": site.url("_/slow/1"), "robots": False}).json()
+    # On a busy host the next Chromium may take longer than a page may by default.
+    asked = {"url": site.url("_/slow/1"), "robots": False, "pageTimeout": 35_000}
+    begun = headless.post("/v1/browser/crawls", json=asked).json()
     until_asked_for(site, "/_/slow/1")
     kill(headless, "chromium")
     with headless.stream("GET", f"/v1/browser/crawls/{begun['id']}/events", timeout=40) as events:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import anyio
 
 from belljar.plane.access.credentials import Made
+from belljar.plane.boxes.calls import BoxRefused
+from belljar.plane.boxes.upstream import UpstreamError
 from belljar.plane.ceilings import allowance_for
 from belljar.plane.registry import KeyRow, SessionRow, TicketUse
 from belljar.plane.sessions.admission import Admission
@@ -15,7 +17,7 @@ from belljar.plane.sessions.context import Context
 from belljar.plane.sessions.end import SessionEnder
 from belljar.plane.sessions.starts import StartsInProgress
 from belljar.problems import Forbidden
-from belljar.problems.plane import Draining, SessionExists, UnknownProfile, WrongHost
+from belljar.problems.plane import BoxTimeout, BoxUnreachable, Draining, SessionExists, UnknownProfile, WrongHost
 from belljar.wire.access import Claim
 from belljar.wire.sessions import CreateSession, EndReason
 
@@ -85,7 +87,12 @@ class SessionKeeper:
             # Still on its way: whoever brings the box up reads them from the row.
             return
         claim = Claim(session_id=row.id, expires_at=row.expires_at, idle_timeout=row.idle_timeout)
-        await self._context.calls.claim(entry.address, row.box_id, claim)
+        try:
+            await self._context.calls.claim(entry.address, row.box_id, claim)
+        except TimeoutError as error:
+            raise BoxTimeout("The session's box was not told in time; its row has the new times.") from error
+        except (BoxRefused, UpstreamError) as error:
+            raise BoxUnreachable("The session's box could not be told; its row has the new times.") from error
 
     async def end(self, id: str, reason: EndReason, *, actor: str) -> SessionRow | None:
         """The session at rest, however often and by whomever it is asked for; None when there is none."""
