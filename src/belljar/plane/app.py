@@ -146,7 +146,7 @@ async def open_control(
             launcher,
             directory,
             keeper,
-            ProfileStore(registry, settings.state_dir / "admin", settings.host_name),
+            ProfileStore(registry, settings.state_dir / "profiles", settings.host_name),
             calls,
             peers,
             gateway,
