@@ -113,10 +113,13 @@ CALLS: dict[str, tuple[Call, int]] = {
 
 # Each of them alone, and those which leave the others' page as it is side by side.
 TOGETHER = tuple(name for name in CALLS if name not in ("click", "navigate", "viewport", "open a tab"))
+ALONE = [(name,) for name in CALLS if name not in TOGETHER]
 
 
 @pytest.mark.parametrize(
-    "names", [TOGETHER, ("navigate",), *(pytest.param((name,), marks=pytest.mark.soak) for name in CALLS)], ids=" ".join
+    "names",
+    [TOGETHER, *ALONE, *(pytest.param((name,), marks=pytest.mark.soak) for name in TOGETHER)],
+    ids=" ".join,
 )
 def test_so_does_every_kind_of_call(headless: httpx.Client, site: Site, names: tuple[str, ...]) -> None:
     kill(headless, "chromium")
