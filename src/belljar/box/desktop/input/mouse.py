@@ -21,6 +21,8 @@ MOST_NOTCHES = 100_000
 _BATCH = 200
 # A drag goes in steps: programs tell it from a jump by what lies between.
 _DRAG_STEP = 16
+# How long a window manager may keep the pointer frozen after a press.
+_THAW_SECONDS = 2.0
 
 
 class Mouse:
@@ -70,7 +72,7 @@ class Mouse:
             finally:
                 # Sent even when the caller has gone: the button must not stay down.
                 server.post_packed([pen.release(number)])
-            return await _position(server)
+            return await _position_at(server, end)
 
     async def scroll(self, x: int, y: int, right: float, down: float) -> MousePosition:
         if not right and not down:
@@ -138,6 +140,20 @@ async def _position(server: Connection) -> MousePosition:
     pointer = await server.ask(request.QueryPointer, window=server.root)
     window = await _client_under(server, pointer.child) if pointer.child else server.root
     return MousePosition(x=pointer.root_x, y=pointer.root_y, screen=0, window=str(window))
+
+
+async def _position_at(server: Connection, point: tuple[int, int]) -> MousePosition:
+    """The position once it is `point`, or whatever it is when that takes too long.
+
+    A window manager that takes clicks first freezes the pointer until it has decided: what was sent meanwhile is done
+    when it lets go, and no event tells when that is.
+    """
+    position = await _position(server)
+    with anyio.move_on_after(_THAW_SECONDS):
+        while (position.x, position.y) != point:
+            await anyio.sleep(0.005)
+            position = await _position(server)
+    return position
 
 
 async def _client_under(server: Connection, frame: int) -> int:
