@@ -1,0 +1,315 @@
+/** The live WebSocket: connects, reconnects with back-off, and tells listeners what came. */
+import type {
+  ControlResponse,
+  LiveAck,
+  LiveConsoleLine,
+  LiveDialogChanged,
+  LiveDownloadChanged,
+  LiveFrameViewport,
+  LiveKeyInput,
+  LiveMouseInput,
+  LiveNavigated,
+  LivePing,
+  LiveProblem,
+  LiveReady,
+  LiveStats,
+  LiveTab,
+  LiveTabsChanged,
+} from "belljar";
+
+const HEADER_BYTES = 16;
+const FRAME_KIND = 1;
+const FIRST_WAIT_MS = 400;
+const LONGEST_WAIT_MS = 10_000;
+const PING_MS = 2_000;
+// Without a pong for this long the connection is taken for dead, whatever TCP says.
+const SILENCE_MS = 12_000;
+const KEPT_AS = "belljar-viewer";
+
+export type ConnectionState = "connecting" | "open" | "waiting" | "closed";
+
+/** A picture of what is shown; `small` is the rendition for slow connections. */
+export interface LiveShot {
+  small: boolean;
+  viewport: LiveFrameViewport;
+  timestamp: number;
+  jpeg: Blob;
+}
+
+/** What listeners can be told, by name: the server's events, and those of the connection itself. */
+export interface LiveEvents {
+  state: ConnectionState;
+  latency: number;
+  frame: LiveShot;
+  lost: { code: number; reason: string };
+  ready: LiveReady;
+  navigated: LiveNavigated;
+  console: LiveConsoleLine;
+  error: LiveProblem;
+  tabs: LiveTabsChanged;
+  dialog: LiveDialogChanged;
+  download: LiveDownloadChanged;
+  control: ControlResponse;
+  stats: LiveStats;
+}
+
+/** What is known now.  A new object at each change, and never changed itself. */
+export interface LiveSnapshot {
+  state: ConnectionState;
+  ready: LiveReady | undefined;
+  tabs: readonly LiveTab[];
+  control: ControlResponse | undefined;
+  dialog: LiveDialogChanged | undefined;
+  stats: LiveStats | undefined;
+  error: LiveProblem | undefined;
+  /** Whether input of this viewer is taken now: it may drive, and nobody else holds control. */
+  mayAct: boolean;
+}
+
+export type LiveMessage = LiveMouseInput | LiveKeyInput | LivePing | LiveAck;
+
+/** Where the connection goes: the http address of a box, with a slash at its end, or what opens its WebSocket. */
+export type LiveSource = string | ((viewer: string) => WebSocket | Promise<WebSocket>);
+
+interface Call {
+  resolve: (result: unknown) => void;
+  reject: (error: LiveProblem | { message: string }) => void;
+}
+
+export interface ConnectionOptions {
+  /** Where the viewer's key is kept over a reload, so that control is kept with it; nowhere where it is null. */
+  storage?: Pick<Storage, "getItem" | "setItem"> | null | undefined;
+}
+
+export class Connection extends EventTarget {
+  state: ConnectionState = "closed";
+  latency: number | null = null;
+  readonly source: LiveSource;
+  readonly #storage: Pick<Storage, "getItem" | "setItem"> | null;
+  #key: string;
+  #socket: WebSocket | null = null;
+  // Which of the openings is the one wanted: an earlier one may still be under way.
+  #opening = 0;
+  readonly #calls = new Map<number, Call>();
+  #number = 0;
+  #wait = FIRST_WAIT_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pinging: ReturnType<typeof setInterval> | undefined;
+  #heard = 0;
+  #snapshot: LiveSnapshot = nothing("closed");
+  readonly #subscribers = new Set<() => void>();
+  readonly #retry = (): void => this.#retryNow();
+
+  constructor(source: LiveSource, options: ConnectionOptions = {}) {
+    super();
+    this.source = source;
+    this.#storage = options.storage === undefined ? (globalThis.sessionStorage ?? null) : options.storage;
+    this.#key = this.#storage?.getItem(KEPT_AS) ?? "";
+  }
+
+  open(): void {
+    globalThis.addEventListener?.("online", this.#retry);
+    globalThis.document?.addEventListener("visibilitychange", this.#retry);
+    void this.#open();
+  }
+
+  close(): void {
+    globalThis.removeEventListener?.("online", this.#retry);
+    globalThis.document?.removeEventListener("visibilitychange", this.#retry);
+    clearTimeout(this.#timer);
+    clearInterval(this.#pinging);
+    this.#opening++;
+    this.#socket?.close();
+    this.#socket = null;
+    this.#failCalls("The connection was closed.");
+    this.#move("closed");
+  }
+
+  /** Now, whatever the back-off says. */
+  again(): void {
+    clearTimeout(this.#timer);
+    this.#wait = FIRST_WAIT_MS;
+    this.open();
+  }
+
+  /** What is not sent while there is no connection is lost: it was meant for what was shown then. */
+  send(message: LiveMessage | { id: number; type: "cmd"; method: string; params: object }): void {
+    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Run a command; rejects with the problem it failed with. */
+  call<T = unknown>(method: string, params: object = {}): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#socket?.readyState !== 1) return reject({ message: "Not connected." });
+      const id = ++this.#number;
+      this.#calls.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      this.send({ id, type: "cmd", method, params });
+    });
+  }
+
+  /** Be told of one kind of thing; gives what ends it. */
+  on<Name extends keyof LiveEvents>(name: Name, listener: (data: LiveEvents[Name]) => void): () => void {
+    const hear = (event: Event): void => listener((event as CustomEvent<LiveEvents[Name]>).detail);
+    this.addEventListener(name, hear);
+    return () => this.removeEventListener(name, hear);
+  }
+
+  /** With `getSnapshot`, as stores have them: `useSyncExternalStore(connection.subscribe, connection.getSnapshot)`. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#subscribers.add(listener);
+    return () => void this.#subscribers.delete(listener);
+  };
+
+  readonly getSnapshot = (): LiveSnapshot => this.#snapshot;
+
+  async #open(): Promise<void> {
+    const opening = ++this.#opening;
+    this.#move("connecting");
+    let socket: WebSocket;
+    try {
+      socket = await this.#connect();
+    } catch {
+      if (opening === this.#opening) this.#closed(undefined, { code: 1006, reason: "" });
+      return;
+    }
+    if (opening !== this.#opening) {
+      socket.close();
+      return;
+    }
+    this.#socket = socket;
+    socket.binaryType = "arraybuffer";
+    if (socket.readyState === 1) this.#opened();
+    else socket.onopen = () => this.#opened();
+    socket.onmessage = (event: MessageEvent) => this.#heardFrom(event.data);
+    socket.onclose = (event: CloseEvent) => this.#closed(socket, event);
+  }
+
+  #connect(): WebSocket | Promise<WebSocket> {
+    if (typeof this.source !== "string") return this.source(this.#key);
+    const url = new URL("v1/live", this.source);
+    url.protocol = url.protocol.replace("http", "ws");
+    if (this.#key) url.searchParams.set("viewer", this.#key);
+    return new WebSocket(url, ["belljar.binary", "belljar"]);
+  }
+
+  #opened(): void {
+    this.#wait = FIRST_WAIT_MS;
+    this.#heard = performance.now();
+    this.#move("open");
+    clearInterval(this.#pinging);
+    this.#pinging = setInterval(() => this.#ping(), PING_MS);
+    this.#ping();
+  }
+
+  #ping(): void {
+    if (performance.now() - this.#heard > SILENCE_MS) this.#socket?.close();
+    else this.send({ type: "ping", t: performance.now() });
+  }
+
+  #heardFrom(data: unknown): void {
+    this.#heard = performance.now();
+    if (data instanceof ArrayBuffer) return this.#frame(data);
+    const message = JSON.parse(String(data));
+    if (message.type === "pong") {
+      this.latency = performance.now() - message.t;
+      this.#emit("latency", this.latency);
+    } else if (message.type === "result") {
+      const call = this.#calls.get(message.id);
+      this.#calls.delete(message.id);
+      if (message.ok) call?.resolve(message.result);
+      else call?.reject(message.error);
+    } else if (message.type === "event") {
+      if (message.name === "ready") {
+        this.#key = message.data.key;
+        this.#storage?.setItem(KEPT_AS, this.#key);
+      }
+      this.#note(message.name, message.data);
+      this.#emit(message.name, message.data);
+    }
+  }
+
+  #frame(buffer: ArrayBuffer): void {
+    const view = new DataView(buffer);
+    if (view.getUint8(0) !== FRAME_KIND) return;
+    this.#emit("frame", {
+      small: (view.getUint8(1) & 1) === 1,
+      viewport: { w: view.getUint16(2), h: view.getUint16(4), dpr: view.getUint16(6) / 100 },
+      timestamp: view.getFloat64(8),
+      jpeg: new Blob([new Uint8Array(buffer, HEADER_BYTES)], { type: "image/jpeg" }),
+    });
+  }
+
+  #closed(socket: WebSocket | undefined, event: { code: number; reason: string }): void {
+    if (socket !== undefined && socket !== this.#socket) return;
+    clearInterval(this.#pinging);
+    this.#socket = null;
+    this.#failCalls("The connection was lost.");
+    if (this.state === "closed") return;
+    this.#move("waiting");
+    this.#emit("lost", { code: event.code, reason: event.reason });
+    // Whoever heard that may have closed it, or opened it again.
+    if ((this.state as ConnectionState) !== "waiting") return;
+    this.#timer = setTimeout(() => void this.#open(), this.#wait * (0.7 + Math.random() * 0.6));
+    this.#wait = Math.min(this.#wait * 1.8, LONGEST_WAIT_MS);
+  }
+
+  #failCalls(message: string): void {
+    for (const { reject } of this.#calls.values()) reject({ message });
+    this.#calls.clear();
+  }
+
+  #retryNow(): void {
+    if (this.state !== "waiting" || globalThis.document?.hidden) return;
+    clearTimeout(this.#timer);
+    void this.#open();
+  }
+
+  #move(state: ConnectionState): void {
+    if (this.state === state) return;
+    this.state = state;
+    this.#change(state === "open" ? { state } : { ...nothing(state), ready: this.#snapshot.ready });
+    this.#emit("state", state);
+  }
+
+  #note(name: string, data: LiveEvents[keyof LiveEvents]): void {
+    if (name === "ready") {
+      const ready = data as LiveReady;
+      this.#change({ ready, tabs: ready.tabs ?? [], control: ready.control });
+    } else if (name === "tabs") this.#change({ tabs: (data as LiveTabsChanged).tabs });
+    else if (name === "control") this.#change({ control: data as ControlResponse });
+    else if (name === "dialog") {
+      const dialog = data as LiveDialogChanged;
+      this.#change({ dialog: dialog.dialog == null ? undefined : dialog });
+    } else if (name === "stats") this.#change({ stats: data as LiveStats });
+    else if (name === "error") this.#change({ error: data as LiveProblem });
+  }
+
+  #change(part: Partial<LiveSnapshot>): void {
+    const now = { ...this.#snapshot, ...part };
+    this.#snapshot = { ...now, mayAct: mayAct(now) };
+    for (const listener of [...this.#subscribers]) listener();
+  }
+
+  #emit<Name extends keyof LiveEvents>(name: Name, detail: LiveEvents[Name]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+
+function nothing(state: ConnectionState): LiveSnapshot {
+  return {
+    state,
+    ready: undefined,
+    tabs: [],
+    control: undefined,
+    dialog: undefined,
+    stats: undefined,
+    error: undefined,
+    mayAct: false,
+  };
+}
+
+function mayAct({ state, ready, control }: LiveSnapshot): boolean {
+  if (state !== "open" || ready === undefined || ready.role === "view") return false;
+  const holder = control?.holder;
+  return holder === undefined || holder.kind === "none" || (holder.kind === "viewer" && holder.viewer === ready.viewer);
+}
