@@ -10,8 +10,6 @@ from starlette.responses import Response
 
 from belljar.box.allowance import Permissions
 from belljar.box.browser.acting import click as clicking
-from belljar.box.browser.acting import click as scrolling
-from belljar.box.browser.acting import click as selecting
 from belljar.box.browser.acting import drag as dragging
 from belljar.box.browser.acting import text
 from belljar.box.browser.acting import wait as waiting
@@ -159,9 +157,9 @@ async def scroll(body: ScrollRequest, box: TheBox) -> ScrollResult:
     target, position = Target.of(body), None
     async with box.browser.action(body, "scrolling") as act:
         if body.wheel:
-            await scrolling.turn_wheel(act.page, target, body.x or 0, body.y or 0, deadline=act.deadline)
+            await clicking.turn_wheel(act.page, target, body.x or 0, body.y or 0, deadline=act.deadline)
         else:
-            at = await scrolling.scroll(act.page, target, body.x, body.y, deadline=act.deadline)
+            at = await clicking.scroll(act.page, target, body.x, body.y, deadline=act.deadline)
             position = ScrollPosition(x=at.x, y=at.y, max_x=at.max_x, max_y=at.max_y)
     return ScrollResult(**dict(act.result), position=position)
 
@@ -184,7 +182,7 @@ async def select(body: SelectRequest, box: TheBox) -> SelectResult:
     ]
     values: list[str] | None = None
     async with box.browser.action(body, "selecting") as act:
-        values = await selecting.select(
+        values = await clicking.select(
             act.page, Target.of(body), wanted, fail_fast=body.fail_fast, deadline=act.deadline
         )
     return SelectResult(**dict(act.result), values=values)
