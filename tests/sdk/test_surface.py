@@ -143,7 +143,7 @@ def test_everything_that_can_be_asked_is_an_argument(operation: tuple[str, str])
 def fields(operation: dict[str, Any]) -> set[str]:
     """The names of what an operation takes, in its query or its body."""
     found = {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}
-    taken = operation.get("requestBody", {}).get("reading", {}).get("application/json", {})
+    taken = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     return found | properties(taken.get("schema", {}))
 
 

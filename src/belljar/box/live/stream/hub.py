@@ -1,4 +1,4 @@
-"""`FrameSource`: what the hub needs of something that can be watched."""
+"""The hub: runs a source of frames while somebody watches, and gives each frame to everybody, smaller where asked."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator

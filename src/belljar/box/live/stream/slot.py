@@ -1,4 +1,4 @@
-"""Pictures and bytes a second, over the last two."""
+"""One viewer's place at the stream: the newest frame it has not had, how it keeps up, and how much it gets a second."""
 
 import time
 from collections import OrderedDict, deque
