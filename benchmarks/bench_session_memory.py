@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from belljar.plane.boxes.launchers import kernel
+from belljar.plane import kernel
 from benchmarks.harness import RESULTS, console
 from tests.plane.plane import boxes_of, running_plane
 

@@ -14,8 +14,8 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from belljar.plane.boxes.launchers import kernel
-from belljar.plane.boxes.launchers.kernel import ProcessId
+from belljar.plane import kernel
+from belljar.plane.kernel import ProcessId
 from tests.plane.moved_clock import MovedClock
 from tests.plane.outages import LockedSqlite, query
 from tests.plane.plane import RunningPlane, running_plane, until

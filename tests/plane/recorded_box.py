@@ -4,7 +4,6 @@
 """
 
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -23,7 +22,7 @@ from belljar.logs import set_up_logs
 from belljar.plane.access.secrets import load_master_key
 from belljar.plane.app import create_app
 from belljar.plane.bootstrap import prepare
-from belljar.plane.boxes.launchers.base import Address, BoxSpec, Ending, Handle, Keep
+from belljar.plane.boxes.launchers.base import BoxSpec, Ending, Handle, Keep
 from belljar.plane.boxes.upstream import Upstream
 from belljar.plane.settings import PlaneSettings
 from belljar.server.guard import Door, Guard
@@ -32,7 +31,7 @@ from belljar.server.router import Facts
 from belljar.server.serving import bind, inherited, serve
 from belljar.server.signed_caller import CallerVerifier
 from belljar.tokens import Keys, Role, new_token
-from tests.plane.strange_boxes import BrokenLauncher
+from tests.plane.strange_boxes import BrokenLauncher, read
 
 # Below this the box answers at once, whatever else there is of the request.
 EARLY = "/early/"
@@ -147,7 +146,7 @@ class RecordingLauncher(BrokenLauncher):
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
         path = self._state_dir / f"{spec.box_id}.sock"
-        handle = {"folder": str(self._state_dir), "socket": str(path), "pid": os.getpid()}
+        handle = Handle({"socket": str(path)})
         await keep(handle)
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(str(path))
@@ -163,20 +162,17 @@ class RecordingLauncher(BrokenLauncher):
         arguments = [sys.executable, "-m", "tests.plane.recorded_box", *command]
         self._children[path] = subprocess.Popen(arguments, pass_fds=(descriptor,))
 
-    def address(self, handle: Handle) -> Address:
-        return Address(path=str(handle["socket"]))
-
     async def is_alive(self, handle: Handle) -> bool:
-        child = self._children.get(str(handle["socket"]))
+        child = self._children.get(read(handle)["socket"])
         return child is not None and child.poll() is None
 
     async def wait_ended(self, handle: Handle) -> Ending:
-        if child := self._children.get(str(handle["socket"])):
+        if child := self._children.get(read(handle)["socket"]):
             await anyio.to_thread.run_sync(child.wait, abandon_on_cancel=True)
         return Ending()
 
-    async def destroy(self, handle: Handle) -> None:
-        if child := self._children.pop(str(handle["socket"]), None):
+    async def destroy(self, box_id: str, handle: Handle | None) -> None:
+        if child := self._children.pop(str(self._state_dir / f"{box_id}.sock"), None):
             child.terminate()
             await anyio.to_thread.run_sync(child.wait, 20)
 

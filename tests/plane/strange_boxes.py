@@ -1,15 +1,25 @@
 """Boxes that misbehave, each in its own way, on a real Unix socket; and a launcher that makes them."""
 
 import asyncio
-import os
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
+from typing import Any, cast
 
 import anyio
 
-from belljar.plane.boxes.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
+from belljar.plane.boxes.launchers.base import (
+    Address,
+    BoxSpec,
+    Ending,
+    Found,
+    Handle,
+    Keep,
+    LaunchError,
+    Recording,
+    Room,
+    Stats,
+)
 
 Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -58,18 +68,35 @@ async def breaking_off(_: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     await writer.drain()
 
 
+def read(handle: Handle) -> dict[str, Any]:
+    """Of a handle that was made here."""
+    return cast(dict[str, Any], handle)
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    for piece in list[bytes]():
+        yield piece
+
+
 class BrokenLauncher:
     """Cannot make anything."""
 
+    place = "here"
+    starts_at_once = 4
+    warm_starts_at_once = 1
+
+    async def room(self) -> Room:
+        return Room()
+
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
-        await keep({"folder": "/nonexistent", "socket": "/nonexistent"})
+        await keep(Handle({"folder": "/nonexistent", "socket": "/nonexistent"}))
         raise LaunchError("out of boxes")
 
     async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None:
         raise LaunchError("out of profiles")
 
     def address(self, handle: Handle) -> Address:
-        return Address(path=str(handle["socket"]))
+        return Address(path=str(read(handle)["socket"]))
 
     async def is_alive(self, handle: Handle) -> bool:
         return False
@@ -77,7 +104,7 @@ class BrokenLauncher:
     async def wait_ended(self, handle: Handle) -> Ending:
         return Ending()
 
-    async def destroy(self, handle: Handle) -> None:
+    async def destroy(self, box_id: str, handle: Handle | None) -> None:
         return None
 
     async def find_all(self) -> Sequence[Found]:
@@ -86,11 +113,14 @@ class BrokenLauncher:
     async def stats(self, handle: Handle) -> Stats:
         return Stats()
 
-    def log(self, box_id: str) -> Path:
-        return Path("/nonexistent/kept") / box_id / "log"
+    def log(self, box_id: str) -> AsyncIterator[bytes]:
+        return _nothing()
 
-    def recordings(self, box_id: str) -> Path:
-        return Path("/nonexistent/kept") / box_id / "recordings"
+    async def recordings(self, box_id: str) -> Sequence[Recording]:
+        return []
+
+    def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]:
+        return _nothing()
 
     async def forget(self, before: float) -> None:
         return None
@@ -105,12 +135,12 @@ class NeverReadyLauncher(BrokenLauncher):
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
         self.launched.append(spec.box_id)
-        await keep({"folder": f"/nonexistent/{spec.box_id}", "socket": "/nonexistent", "pid": os.getpid()})
+        await keep(Handle({"socket": "/nonexistent"}))
         await anyio.sleep_forever()
         raise AssertionError("unreachable")
 
-    async def destroy(self, handle: Handle) -> None:
-        self.destroyed.append(Path(handle["folder"]).name)
+    async def destroy(self, box_id: str, handle: Handle | None) -> None:
+        self.destroyed.append(box_id)
 
 
 class CrowdedLauncher(BrokenLauncher):
@@ -142,18 +172,18 @@ class PoliteLauncher(BrokenLauncher):
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
         folder = self.living[spec.box_id] = tempfile.TemporaryDirectory()
         socket = f"{folder.name}/box.sock"
-        handle = {"id": spec.box_id, "socket": socket, "pid": 0}
+        handle = Handle({"id": spec.box_id, "socket": socket})
         await keep(handle)
         self._servers[spec.box_id] = await asyncio.start_unix_server(self._agree, socket)
         return handle
 
     async def is_alive(self, handle: Handle) -> bool:
-        return handle.get("id") in self.living
+        return read(handle).get("id") in self.living
 
-    async def destroy(self, handle: Handle) -> None:
-        if server := self._servers.pop(handle["id"], None):
+    async def destroy(self, box_id: str, handle: Handle | None) -> None:
+        if server := self._servers.pop(box_id, None):
             server.close()
-        if folder := self.living.pop(handle["id"], None):
+        if folder := self.living.pop(box_id, None):
             folder.cleanup()
 
     def close(self) -> None:
@@ -164,7 +194,9 @@ class PoliteLauncher(BrokenLauncher):
             folder.cleanup()
 
     async def find_all(self) -> Sequence[Found]:
-        return [Found(id, {"id": id, "socket": f"{folder.name}/box.sock"}) for id, folder in self.living.items()]
+        return [
+            Found(id, Handle({"id": id, "socket": f"{folder.name}/box.sock"})) for id, folder in self.living.items()
+        ]
 
     async def _agree(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -189,11 +221,11 @@ class ClingingLauncher(PoliteLauncher):
         super().__init__()
         self.left = times
 
-    async def destroy(self, handle: Handle) -> None:
+    async def destroy(self, box_id: str, handle: Handle | None) -> None:
         if self.left > 0:
             self.left -= 1
             raise OSError("somebody is in the way")
-        await super().destroy(handle)
+        await super().destroy(box_id, handle)
 
 
 class ReluctantLauncher(PoliteLauncher):
@@ -208,7 +240,7 @@ class ReluctantLauncher(PoliteLauncher):
         handle = await super().launch(spec, keep)
         if not self.launched:
             self._servers[spec.box_id].close()
-            self._servers[spec.box_id] = await asyncio.start_unix_server(_refusing, handle["socket"])
+            self._servers[spec.box_id] = await asyncio.start_unix_server(_refusing, read(handle)["socket"])
         self.launched.append(spec.box_id)
         self.has_launched.set()
         return handle

@@ -7,6 +7,7 @@ from pathlib import Path
 import anyio
 
 from belljar.plane.access.secrets import MasterKey
+from belljar.plane.boxes.launchers.base import Handle
 from belljar.plane.registry import BoxRow, Registry, open_registry
 from belljar.plane.registry.boxes import Boxes
 from belljar.plane.sessions.directory import Directory
@@ -23,10 +24,10 @@ class SlowBoxes(Boxes):
         self.asked = anyio.Event()
         self.may_answer = anyio.Event()
 
-    async def list(self, *, host: str | None = None) -> Sequence[BoxRow]:
+    async def list(self, *, place: str | None = None) -> Sequence[BoxRow]:
         self.asked.set()
         await self.may_answer.wait()
-        return await super().list(host=host)
+        return await super().list(place=place)
 
 
 async def test_a_slow_look_at_the_database_undoes_nothing(tmp_path: Path) -> None:
@@ -39,8 +40,8 @@ async def test_a_slow_look_at_the_database_undoes_nothing(tmp_path: Path) -> Non
             await slow.asked.wait()
             row = await registry.sessions.get("starting")
             assert row is not None
-            directory.put(replace(row, state=S.RUNNING), {"socket": "/box"})
-            directory.put(replace(row, id="new", state=S.RUNNING), {"socket": "/other"})
+            directory.put(replace(row, state=S.RUNNING), Handle({"socket": "/box"}))
+            directory.put(replace(row, id="new", state=S.RUNNING), Handle({"socket": "/other"}))
             slow.may_answer.set()
         assert [entry.row.state for entry in directory.entries.values()] == [S.RUNNING, S.RUNNING]
         await registry.sessions.move("starting", S.STARTING, S.STOPPING, actor="another control plane")

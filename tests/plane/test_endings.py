@@ -12,15 +12,17 @@ from pathlib import Path
 import anyio
 import pytest
 from prometheus_client import CollectorRegistry
+from sqlalchemy import text
 
+from belljar.plane import kernel
 from belljar.plane.access.secrets import MasterKey
 from belljar.plane.app import open_control
-from belljar.plane.boxes.launchers import kernel
 from belljar.plane.boxes.launchers.base import Ending, Handle
 from belljar.plane.boxes.launchers.local import LocalLauncher
 from belljar.plane.parts import Plane
-from belljar.plane.peers import is_alive
-from belljar.plane.registry import KeyRow, PlaneRow
+from belljar.plane.peers import Peers, is_alive
+from belljar.plane.registry import KeyRow, PlaneRow, open_registry
+from belljar.plane.registry.protocol import PROTOCOL, pid_namespace
 from belljar.plane.settings import PlaneSettings
 from belljar.wire.access import CreateKey
 from belljar.wire.sessions import CreateSession, EndReason, SessionMode
@@ -42,10 +44,10 @@ class SlowLauncher(PoliteLauncher):
         super().__init__()
         self.asked: Counter[str] = Counter()
 
-    async def destroy(self, handle: Handle) -> None:
-        self.asked[str(handle["id"])] += 1
+    async def destroy(self, box_id: str, handle: Handle | None) -> None:
+        self.asked[box_id] += 1
         await anyio.sleep(1.5)
-        await super().destroy(handle)
+        await super().destroy(box_id, handle)
 
     def kill(self, box_id: str) -> None:
         self.living.pop(box_id).cleanup()
@@ -153,12 +155,28 @@ def living() -> Iterator[kernel.ProcessId]:
 def test_silence_is_no_death_where_the_process_can_be_seen(
     silent_for: float, is_here: bool, lives: bool, living: kernel.ProcessId
 ) -> None:
-    process = {"pid": living.pid, "startTime": living.start_time, "bootId": kernel.boot_id()}
-    plane = PlaneRow("p", "here" if is_here else "there", None, process, 0.0, 10_000.0 - silent_for)
-    assert is_alive(plane, "here", 10_000.0) is lives
+    """And its process means nothing where it is counted in another namespace, whatever the host is called."""
+    namespace = pid_namespace() if is_here else f"{kernel.boot_id()} pid:[1]"
+    process = {"pid": living.pid, "startTime": living.start_time, "bootId": kernel.boot_id(), "pidNamespace": namespace}
+    plane = PlaneRow("p", "here", "here", PROTOCOL, None, process, 0.0, 10_000.0 - silent_for)
+    assert is_alive(plane, 10_000.0) is lives
     os.kill(living.pid, signal.SIGKILL)
     until(lambda: not kernel.is_alive(living))
-    assert is_alive(plane, "here", 10_000.0 - silent_for) is not is_here
+    assert is_alive(plane, 10_000.0 - silent_for) is not is_here
+
+
+async def test_a_silence_that_was_not_listened_to_is_no_death(tmp_path: Path) -> None:
+    """As after a database that let nobody say anything, or before this one began to listen."""
+    async with open_registry(f"sqlite:///{tmp_path}/control.db") as registry:
+        peers = Peers(registry, "here", "here", None)
+        await peers.join()
+        elsewhere = {"pid": 1, "startTime": 1, "bootId": kernel.boot_id(), "pidNamespace": "another"}
+        await registry.planes.add("p-other", host="here", place="here", peer_url=None, process=elsewhere)
+        async with registry.database.write() as connection:
+            await connection.execute(text("update planes set seen_at = seen_at - 60 where id = 'p-other'"))
+        await peers.refresh()
+        assert await peers.lives("p-other")
+        assert await registry.planes.get("p-other") is not None
 
 
 async def test_one_that_was_taken_for_dead_says_that_it_lives(database_url: str, tmp_path: Path) -> None:
@@ -211,10 +229,10 @@ async def test_destroyed_by_two_at_once_a_box_is_gone_and_its_profile_at_home(tm
             (inside / str(name)).write_text("kept")
         (folder / "borrowed").write_text(profile)
         (folder / "log").write_text("its log")
-        handle = {"folder": str(folder), "socket": str(folder / "run/box.sock")}
+        handle = Handle({"folder": str(folder), "socket": str(folder / "run/box.sock")})
         async with anyio.create_task_group() as tasks:
             for launcher in launchers:
-                tasks.start_soon(launcher.destroy, handle)
+                tasks.start_soon(launcher.destroy, folder.name, handle)
         assert not folder.exists()
         assert len(list((tmp_path / "profiles" / profile / "profile").iterdir())) == 50
         assert (tmp_path / "kept" / f"b-{number}" / "log").read_text() == "its log"

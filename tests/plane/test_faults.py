@@ -18,8 +18,8 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from belljar.plane.boxes.launchers import kernel
-from belljar.plane.boxes.launchers.kernel import ProcessId
+from belljar.plane import kernel
+from belljar.plane.kernel import ProcessId
 from belljar.plane.registry.database import PATIENCE
 from tests.plane.installation import ANSWERED_WITHIN, Installation, Load, installation, kinds_of, settle
 from tests.plane.moved_clock import MovedClock

@@ -5,19 +5,24 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import anyio
 import pytest
 
-from belljar.plane.boxes.launchers import kernel
+from belljar.plane import kernel
 from belljar.plane.boxes.launchers.base import Address, BoxSpec, Handle, Kept, Launcher
 from belljar.plane.boxes.launchers.local import LocalLauncher
 from belljar.plane.boxes.upstream import Upstream, UpstreamError
+from belljar.plane.kernel import ProcessId
 from belljar.server.signed_caller import CallerSigner
 from belljar.tokens import Role
+from tests.plane.strange_boxes import read
 
 MEGABYTE = 1024 * 1024
 KEY = b"the box's key, of thirty-two byte"
@@ -30,9 +35,64 @@ def state_dir() -> Iterator[Path]:
         yield Path(name)
 
 
+class Probe(Protocol):
+    """What a launcher's tests must know that its contract does not say, one for each launcher."""
+
+    def kill(self, handle: Handle) -> None:
+        """The box, at once, and nothing else of it."""
+
+    def arguments_and_environment(self, handle: Handle) -> str:
+        """All that others could read of how the box was started."""
+
+    def processes(self, handle: Handle) -> list[ProcessId]:
+        """What runs in the box now, as seen from here."""
+
+    def leftovers(self) -> list[str]:
+        """What there is of any box, but for what was meant to be kept."""
+
+    def from_before_a_reboot(self, handle: Handle) -> Handle: ...
+
+    def another_installation(self) -> Launcher: ...
+
+    def limit_memory(self, handle: Handle, group: Path) -> None: ...
+
+
+class LocalProbe:
+    def __init__(self, state_dir: Path) -> None:
+        self._state_dir = state_dir
+
+    def kill(self, handle: Handle) -> None:
+        os.kill(read(handle)["pid"], signal.SIGKILL)
+
+    def arguments_and_environment(self, handle: Handle) -> str:
+        process = Path("/proc") / str(read(handle)["pid"])
+        return (process / "cmdline").read_text() + (process / "environ").read_text()
+
+    def processes(self, handle: Handle) -> list[ProcessId]:
+        return kernel.tree([read(handle)["pid"]])
+
+    def leftovers(self) -> list[str]:
+        named = [pid for pid in kernel.pids() if any(str(self._state_dir) in one for one in kernel.arguments(pid))]
+        return [*(one.name for one in (self._state_dir / "boxes").iterdir()), *map(str, named)]
+
+    def from_before_a_reboot(self, handle: Handle) -> Handle:
+        return Handle({**read(handle), "bootId": "another"})
+
+    def another_installation(self) -> Launcher:
+        return LocalLauncher(self._state_dir, f"test{os.getpid()}", "there")
+
+    def limit_memory(self, handle: Handle, group: Path) -> None:
+        (group / "cgroup.procs").write_text(str(read(handle)["pid"]))
+
+
 @pytest.fixture(params=["local"])
 def launcher(request: pytest.FixtureRequest, state_dir: Path) -> Launcher:
     return LocalLauncher(state_dir, f"test{os.getpid()}", "here")
+
+
+@pytest.fixture
+def probe(launcher: Launcher, state_dir: Path) -> Probe:
+    return LocalProbe(state_dir)
 
 
 # Boxes of this name on the same host lose their control groups with ours: each worker has its own.
@@ -54,49 +114,75 @@ async def ask(address: Address, path: str = "/readyz") -> int:
         return answer.status
 
 
-async def test_a_launched_box_answers_and_a_destroyed_one_is_gone(launcher: Launcher, state_dir: Path) -> None:
+async def test_a_launched_box_answers_and_a_destroyed_one_is_gone(launcher: Launcher, probe: Probe) -> None:
     keep = Kept()
     handle = await launcher.launch(spec(), keep)
     assert keep.handles[-1] == handle
+    # It is kept in a database, and read by another process.
+    assert json.loads(json.dumps(handle)) == handle
     assert await ask(launcher.address(handle)) == 200
     assert await ask(launcher.address(handle), "/v1/health") == 200
     assert await launcher.is_alive(handle)
     stats = await launcher.stats(handle)
     assert stats.memory > 10_000_000 and stats.processes >= 1 and stats.cpu_seconds > 0
     assert [found.box_id for found in await launcher.find_all()] == [BOX_ID]
-    await launcher.destroy(handle)
-    await launcher.destroy(handle)
+    await launcher.destroy(BOX_ID, handle)
+    await launcher.destroy(BOX_ID, handle)
     assert not await launcher.is_alive(handle)
     assert await launcher.find_all() == []
-    assert list((state_dir / "boxes").iterdir()) == []
-    assert launcher.log(BOX_ID).read_text()
+    assert probe.leftovers() == []
+    assert await all_of(launcher.log(BOX_ID))
 
 
-async def test_the_token_is_neither_in_arguments_nor_environment(launcher: Launcher) -> None:
+async def test_there_is_room_and_it_says_for_how_many_at_once(launcher: Launcher) -> None:
+    room = await launcher.room()
+    assert room.memory > 0 and room.disk > 0
+    assert launcher.starts_at_once >= launcher.warm_starts_at_once >= 1
+    assert launcher.place
+
+
+async def test_what_a_box_leaves_is_read_while_it_lives_and_after(launcher: Launcher) -> None:
     handle = await launcher.launch(spec(), Kept())
+    assert await all_of(launcher.log(BOX_ID))
+    await launcher.destroy(BOX_ID, handle)
+    assert b"box" in await all_of(launcher.log(BOX_ID))
+    assert await launcher.recordings(BOX_ID) == []
+    for odd in ("rec_1", "../log", "rec_1/../../log"):
+        assert await all_of(launcher.recording(BOX_ID, odd, 0, 10)) == b""
+    await launcher.forget(time.time() + 60)
+    assert await all_of(launcher.log(BOX_ID)) == b""
+    assert await all_of(launcher.log("b-never")) == b""
+
+
+async def test_neither_key_nor_policy_is_in_arguments_or_environment(launcher: Launcher, probe: Probe) -> None:
+    """A policy is sent as its text: the box need not be where the operator's file is."""
+    policy = "upstream session http://me:pass-word@127.0.0.1:9\nallow * via session"
+    handle = await launcher.launch(replace(spec(), egress=policy), Kept())
     try:
-        shown = await anyio.Path(f"/proc/{handle['pid']}/cmdline").read_text()
-        shown += await anyio.Path(f"/proc/{handle['pid']}/environ").read_text()
-        assert KEY.hex() not in shown
-        assert os.stat(Path(handle["socket"]).parent).st_mode & 0o777 == 0o700
+        shown = probe.arguments_and_environment(handle)
+        assert KEY.hex() not in shown and "pass-word" not in shown
+        async with Upstream() as upstream:
+            path = "/v1/egress/policy"
+            answer = await upstream.request(launcher.address(handle), "GET", path, headers=signed("GET", path))
+        assert "allow * via session" in json.loads(answer.body)["policy"]
     finally:
-        await launcher.destroy(handle)
+        await launcher.destroy(BOX_ID, handle)
 
 
-async def test_the_first_handle_kept_is_enough_to_find_and_remove_everything(launcher: Launcher) -> None:
-    """As after a crash between making the box and keeping its last handle."""
+@pytest.mark.parametrize("number", [0, 1, None])
+async def test_any_handle_that_was_kept_is_enough_to_remove_everything(
+    launcher: Launcher, probe: Probe, number: int | None
+) -> None:
+    """As after a crash between making the box and keeping its last handle, or any."""
     keep = Kept()
     last = await launcher.launch(spec(), keep)
-    found = [one for one in await launcher.find_all() if one.box_id == BOX_ID]
-    assert [(one.handle["pid"], one.handle["folder"]) for one in found] == [(last["pid"], last["folder"])]
-    await launcher.destroy(keep.handles[0])
-    for one in await launcher.find_all():
-        await launcher.destroy(one.handle)
+    await launcher.destroy(BOX_ID, None if number is None else keep.handles[number])
     assert not await launcher.is_alive(last)
     assert await launcher.find_all() == []
+    assert probe.leftovers() == []
 
 
-async def test_destroying_takes_the_children_along_even_those_of_a_killed_box(launcher: Launcher) -> None:
+async def test_destroying_takes_the_children_along_even_those_of_a_killed_box(launcher: Launcher, probe: Probe) -> None:
     handle = await launcher.launch(spec(), Kept())
     async with Upstream() as upstream:
         body = b'{"command": "sleep", "args": ["1000"]}'
@@ -104,12 +190,12 @@ async def test_destroying_takes_the_children_along_even_those_of_a_killed_box(la
         caller = signed("POST", path)
         answer = await upstream.request(launcher.address(handle), "POST", path, json=body, headers=caller)
         assert answer.status == 200, answer.body
-    members = kernel.tree([handle["pid"]])
+    members = probe.processes(handle)
     assert len(members) >= 2
-    os.kill(handle["pid"], signal.SIGKILL)
+    probe.kill(handle)
     with anyio.fail_after(10):
         await launcher.wait_ended(handle)
-    await launcher.destroy(handle)
+    await launcher.destroy(BOX_ID, handle)
     assert not any(kernel.is_alive(one) for one in members)
 
 
@@ -119,30 +205,27 @@ async def test_waiting_for_the_end_of_what_is_gone_returns(launcher: Launcher) -
         await launcher.wait_ended(handle)
         await launcher.wait_ended(handle)
     assert not await launcher.is_alive(handle)
-    await launcher.destroy(handle)
+    await launcher.destroy(BOX_ID, handle)
 
 
-async def test_a_handle_from_before_a_reboot_names_nothing_that_lives(launcher: Launcher) -> None:
+async def test_a_handle_from_before_a_reboot_names_nothing_that_lives(launcher: Launcher, probe: Probe) -> None:
     handle = await launcher.launch(spec(), Kept())
-    old: Handle = {**handle, "bootId": "another"}
-    assert not await launcher.is_alive(old)
-    await launcher.destroy(handle)
+    assert not await launcher.is_alive(probe.from_before_a_reboot(handle))
+    await launcher.destroy(BOX_ID, handle)
 
 
-async def test_boxes_of_another_host_or_installation_are_not_found(launcher: Launcher, state_dir: Path) -> None:
+async def test_boxes_of_another_place_or_installation_are_not_found(launcher: Launcher, probe: Probe) -> None:
     handle = await launcher.launch(spec(), Kept())
     try:
-        with tempfile.TemporaryDirectory() as elsewhere:
-            other = LocalLauncher(Path(elsewhere), f"test{os.getpid()}", "there")
-            assert await other.find_all() == []
+        assert await probe.another_installation().find_all() == []
     finally:
-        await launcher.destroy(handle)
+        await launcher.destroy(BOX_ID, handle)
 
 
-async def test_a_box_killed_for_want_of_memory_is_told_from_one_that_crashed(launcher: Launcher) -> None:
+async def test_a_box_killed_for_want_of_memory_is_told_from_one_that_crashed(launcher: Launcher, probe: Probe) -> None:
     handle = await launcher.launch(spec(), Kept())
     with memory_group() as group:
-        (group / "cgroup.procs").write_text(str(handle["pid"]))
+        probe.limit_memory(handle, group)
         assert await launcher.is_alive(handle)
         # At once, more than the box may still take: one after the other they could use the same memory.
         body = json.dumps({"command": "true", "args": ["x" * (7 * MEGABYTE)]}).encode()
@@ -159,10 +242,10 @@ async def test_a_box_killed_for_want_of_memory_is_told_from_one_that_crashed(lau
                 for _ in range(8):
                     tasks.start_soon(post)
             assert (await launcher.wait_ended(handle)).was_oom
-        await launcher.destroy(handle)
+        await launcher.destroy(BOX_ID, handle)
 
 
-async def test_a_box_that_was_killed_while_others_ran_out_of_memory_crashed(launcher: Launcher) -> None:
+async def test_a_box_that_was_killed_while_others_ran_out_of_memory_crashed(launcher: Launcher, probe: Probe) -> None:
     handle = await launcher.launch(spec(), Kept())
     eating = "import sys; sys.stdin.readline(); eaten = [bytearray(1 << 20) for _ in range(200)]"
     with memory_group() as group:
@@ -172,10 +255,23 @@ async def test_a_box_that_was_killed_while_others_ran_out_of_memory_crashed(laun
             await eater.stdin.send(b"go\n")
             with anyio.fail_after(30):
                 assert await eater.wait() == -signal.SIGKILL
-        os.kill(handle["pid"], signal.SIGKILL)
+        probe.kill(handle)
         with anyio.fail_after(30):
             assert not (await launcher.wait_ended(handle)).was_oom
-    await launcher.destroy(handle)
+    await launcher.destroy(BOX_ID, handle)
+
+
+async def test_the_folder_of_a_local_box_s_socket_is_shut(state_dir: Path) -> None:
+    launcher = LocalLauncher(state_dir, f"test{os.getpid()}", "here")
+    handle = await launcher.launch(spec(), Kept())
+    try:
+        assert os.stat(Path(str(launcher.address(handle).path)).parent).st_mode & 0o777 == 0o700
+    finally:
+        await launcher.destroy(BOX_ID, handle)
+
+
+async def all_of(pieces: AsyncIterator[bytes]) -> bytes:
+    return b"".join([piece async for piece in pieces])
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from belljar import Belljar
-from belljar.plane.boxes.launchers.kernel import available_memory
+from belljar.plane.kernel import available_memory
 from belljar.plane.settings import PlaneSettings
 from belljar.problems.plane import AboveCeiling
 from belljar.wire.sessions import SessionLimits

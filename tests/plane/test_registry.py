@@ -1,5 +1,7 @@
 """The registry, on SQLite and on PostgreSQL."""
 
+import json
+import os
 import time
 from contextlib import suppress
 from typing import Any
@@ -9,12 +11,26 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, text
 
-from belljar.plane.registry import BoxState, OriginRevoked, Registry, TicketRow, TicketUse, TokenRow, open_registry
+from belljar.plane import kernel
+from belljar.plane.access.secrets import MasterKey
+from belljar.plane.bootstrap import CannotUseDatabase, prepare
+from belljar.plane.boxes.launchers.base import Handle
+from belljar.plane.registry import (
+    BoxState,
+    OriginRevoked,
+    OtherProtocol,
+    Registry,
+    TicketRow,
+    TicketUse,
+    TokenRow,
+    open_registry,
+)
 from belljar.plane.registry.database import migrations
 from belljar.plane.registry.schema import metadata
 from belljar.plane.registry.sessions import Taken
+from belljar.plane.settings import PlaneSettings
 from belljar.wire.access import CreateKey, KeyRole
 from belljar.wire.sessions import EndReason
 from belljar.wire.sessions import SessionState as S
@@ -27,6 +43,7 @@ def new_row(id: str = "one", **changes: Any) -> dict[str, Any]:
         "user_id": "ann",
         "state": S.PENDING,
         "host": "here",
+        "place": "here",
         "plane_id": "plane",
         "spec": {},
         "tags": {},
@@ -142,9 +159,9 @@ async def test_counting_and_the_line(registry: Registry) -> None:
 
 
 async def test_a_warm_box_is_lent_once(registry: Registry) -> None:
-    await registry.boxes.add("box", host="here", plane_id="p", state=BoxState.STARTING, kind="k")
+    await registry.boxes.add("box", host="here", place="here", plane_id="p", state=BoxState.STARTING, kind="k")
     assert not await lend(registry, "box", "s1")
-    await registry.boxes.keep("box", {"pid": 7})
+    await registry.boxes.keep("box", Handle({"pid": 7}))
     await registry.boxes.warm("box")
     got: list[str] = []
 
@@ -156,9 +173,9 @@ async def test_a_warm_box_is_lent_once(registry: Registry) -> None:
         for number in range(5):
             tasks.start_soon(take, f"s{number}")
     row = await registry.boxes.get("box")
-    assert row is not None and [row.session_id] == got and row.handle == {"pid": 7}
+    assert row is not None and [row.session_id] == got and row.handle == Handle({"pid": 7})
     await registry.boxes.remove("box")
-    assert await registry.boxes.list(host="here") == []
+    assert await registry.boxes.list(place="here") == []
 
 
 async def test_a_ticket_is_spent_once_and_not_after_its_time(registry: Registry) -> None:
@@ -299,3 +316,57 @@ async def test_what_is_long_over_is_forgotten_with_all_that_hung_on_it(registry:
     assert await registry.tokens.list("one") == []
     assert await registry.events.list(session_id="one") == []
     assert (await registry.sessions.get("young")) is not None
+
+
+async def _older_plane(url: str, process: dict[str, Any], seen_at: float) -> None:
+    """As a control plane of the release before left it."""
+    async with open_registry(url) as registry:
+        async with registry.database.write() as connection:
+            await connection.run_sync(lambda sync: command.downgrade(migrations(sync), "0003"))
+            values = {"process": json.dumps(process), "seen_at": seen_at}
+            await connection.execute(
+                text("insert into planes values ('p-old', 'there', null, cast(:process as json), 0, :seen_at)")
+                if not registry.database.is_sqlite
+                else text("insert into planes values ('p-old', 'there', null, :process, 0, :seen_at)"),
+                values,
+            )
+
+
+async def test_beside_a_plane_of_an_older_release_the_schema_is_not_changed(database_url: str) -> None:
+    me = kernel.identify(os.getpid())
+    assert me is not None
+    living = {"pid": me.pid, "startTime": me.start_time, "bootId": kernel.boot_id()}
+    await _older_plane(database_url, living, seen_at=0.0)
+    with pytest.raises(OtherProtocol, match="p-old on there"):
+        async with open_registry(database_url):
+            pass
+
+
+async def test_one_that_was_heard_lately_may_live_and_one_that_was_not_is_dead(database_url: str) -> None:
+    elsewhere = {"pid": 1, "startTime": 1, "bootId": "another"}
+    await _older_plane(database_url, elsewhere, seen_at=time.time())
+    with pytest.raises(OtherProtocol, match="wait 15 seconds"):
+        async with open_registry(database_url):
+            pass
+
+
+async def test_the_rows_of_an_older_release_are_in_the_place_of_their_host(database_url: str) -> None:
+    await _older_plane(database_url, {"pid": 1, "startTime": 1, "bootId": "another"}, seen_at=0.0)
+    async with open_registry(database_url) as registry:
+        [plane] = await registry.planes.list()
+        assert (plane.host, plane.place, plane.protocol) == ("there", "there", 1)
+        await registry.planes.check_protocol()
+
+
+async def test_a_plane_that_does_other_things_with_the_same_schema_is_not_joined(database_url: str) -> None:
+    async with open_registry(database_url) as registry:
+        process = {"pid": 1, "startTime": 1, "bootId": "another"}
+        await registry.planes.add("p-new", host="there", place="there", peer_url=None, process=process)
+        await registry.planes.check_protocol()
+        async with registry.database.write() as connection:
+            await connection.execute(text("update planes set protocol = protocol + 1"))
+        with pytest.raises(OtherProtocol):
+            await registry.planes.check_protocol()
+        settings = PlaneSettings(database_url=database_url)
+        with pytest.raises(CannotUseDatabase, match="another version of Belljar"):
+            await prepare(settings, MasterKey(b"k" * 32))

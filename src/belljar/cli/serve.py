@@ -42,7 +42,7 @@ def _run(given: dict[str, Any]) -> None:
     from belljar.plane.access.secrets import MasterKeyError, load_master_key
     from belljar.plane.app import create_app
     from belljar.plane.bootstrap import CannotUseDatabase, prepare
-    from belljar.plane.boxes.launchers.kernel import available_memory
+    from belljar.plane.kernel import available_memory
     from belljar.server.connections import Connections
     from belljar.server.serving import CannotListen, bind, serve
     from belljar.state import StateDirUnusable, make_state_dir

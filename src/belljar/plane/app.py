@@ -18,7 +18,7 @@ from belljar.plane.access.secrets import MasterKey
 from belljar.plane.addresses import Addresses, ProxiedClients
 from belljar.plane.boxes.calls import BoxCalls
 from belljar.plane.boxes.launchers.base import Launcher
-from belljar.plane.boxes.launchers.local import LocalLauncher
+from belljar.plane.boxes.launchers.local import open_launcher
 from belljar.plane.boxes.profiles import ProfileStore
 from belljar.plane.boxes.upstream import Upstream
 from belljar.plane.front_guard import FrontGuard, FrontGuardRules
@@ -101,11 +101,12 @@ async def open_control(
         registry = await parts.enter_async_context(open_registry(settings.database, settings.database_timeout))
         await registry.database.reserve_space()
         upstream = await parts.enter_async_context(Upstream())
-        launcher = launcher or LocalLauncher(settings.state_dir, registry.installation, settings.host_name)
+        if launcher is None:
+            launcher = await parts.enter_async_context(open_launcher(settings, registry.installation))
         credentials = Credentials(registry, master)
         directory = Directory(registry, launcher, master)
         calls = BoxCalls(upstream, master)
-        peers = Peers(registry, settings.host_name, settings.peer_url)
+        peers = Peers(registry, settings.host_name, launcher.place, settings.peer_url)
         context = Context(settings, registry, launcher, directory, calls, peers, measured)
         starts = StartsInProgress()
         starter = BoxStarter(context, master)
@@ -127,7 +128,7 @@ async def open_control(
             carrier,
             neighbours,
             measured,
-            settings.host_name,
+            launcher.place,
             addresses,
             people,
             mounts,

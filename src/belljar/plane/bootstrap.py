@@ -7,7 +7,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from belljar.plane.access.credentials import Credentials, Origin
 from belljar.plane.access.secrets import MasterKey
-from belljar.plane.registry import TicketUse, open_registry
+from belljar.plane.registry import OtherProtocol, TicketUse, open_registry
 from belljar.plane.settings import PlaneSettings
 from belljar.problems.plane import DatabaseUnavailable
 from belljar.wire.access import CreateKey, KeyRole
@@ -27,6 +27,7 @@ async def prepare(settings: PlaneSettings, master: MasterKey) -> Welcome:
     """Make an admin's key when there is no key at all.  Raises `CannotUseDatabase`."""
     try:
         async with open_registry(settings.database, settings.database_timeout) as registry:
+            await registry.planes.check_protocol()
             credentials = Credentials(registry, master)
             new_key = None
             if await registry.keys.count() == 0:
@@ -38,6 +39,8 @@ async def prepare(settings: PlaneSettings, master: MasterKey) -> Welcome:
             ticket, row = credentials.make_ticket(TicketUse.DASHBOARD, "admin", Origin(admin.user_id, admin.id))
             await credentials.add([], [row], actor="start")
             return Welcome(new_key, ticket)
+    except OtherProtocol as error:
+        raise CannotUseDatabase(str(error)) from error
     except CommandError as error:
         raise CannotUseDatabase(
             "Cannot use the database: a newer Belljar has changed it. Run that one, or restore a backup from before."

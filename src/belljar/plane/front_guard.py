@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from belljar.plane.access.credentials import COOKIE, Credentials
 from belljar.plane.gateway.gateway import PREFIX
 from belljar.plane.parts import Plane
-from belljar.plane.registry import KeyRow
+from belljar.plane.registry import KeyRow, SessionRow
 from belljar.problems import TokenInvalid
 from belljar.server.guard import check_host, check_length, check_origin, cookie_token, limited
 from belljar.server.requests import RequestHeaders
@@ -49,8 +49,8 @@ class FrontGuard:
         if not facts_of(scope).is_open:
             key = await _key(scope, headers, _control(scope).credentials)
             scope["state"]["key"] = key
-            if (host := await _other_host(scope, key)) is not None:
-                await _control(scope).gateway.neighbours.carry(scope, receive, send, host)
+            if (row := await _elsewhere(scope, key)) is not None:
+                await _control(scope).gateway.neighbours.carry(scope, receive, send, row)
                 return
         await self._api(scope, receive, send)
 
@@ -60,15 +60,15 @@ def _control(scope: Scope) -> Plane:
     return control
 
 
-async def _other_host(scope: Scope, key: KeyRow) -> str | None:
-    """Where a request must be answered that needs the session's own box, when that is not here."""
+async def _elsewhere(scope: Scope, key: KeyRow) -> SessionRow | None:
+    """The session, when a request needs its own box and that is not here."""
     if not facts_of(scope).is_on_its_host:
         return None
     control = _control(scope)
     entry = await control.directory.get(scope["path_params"]["id"])
     if entry is None or not (key.is_admin or key.user_id == entry.row.user_id):
         return None
-    return None if entry.row.host == control.settings.host_name else entry.row.host
+    return None if entry.row.place == control.launcher.place else entry.row
 
 
 async def _key(scope: Scope, headers: Headers, credentials: Credentials) -> KeyRow:

@@ -5,32 +5,48 @@ import os
 import secrets
 import time
 from collections.abc import Mapping
-from typing import Any
 
-from belljar.plane.boxes.launchers import kernel
-from belljar.plane.boxes.launchers.kernel import ProcessId
+from belljar.plane import kernel
 from belljar.plane.registry import PlaneRow, Registry
+from belljar.plane.registry.protocol import SILENT_SECONDS, is_process, is_process_seen, pid_namespace
 
-# A control plane of another host that has not said so for this long takes nothing that is forwarded.  On our own host
-# its process is looked at: a database that stalls lets nobody say anything.
-SILENT_SECONDS = 15.0
 SAY_SECONDS = 3.0
 
 
 class Peers:
-    def __init__(self, registry: Registry, host: str, peer_url: str | None) -> None:
+    """A peer whose process can be seen from here is dead when that is gone, however long it has been silent.
+
+    Any other (on another host, or in a container with processes of its own) is known by what it says alone.  Its
+    silence counts only while we could have heard it: when the database stalls nobody says anything, and each would
+    take all others for dead.
+    """
+
+    def __init__(self, registry: Registry, host: str, place: str, peer_url: str | None) -> None:
         self._registry = registry
         self._host = host
+        self._place = place
         self._peer_url = peer_url
         self.id = f"p-{secrets.token_hex(6)}"
         self._known: Mapping[str, PlaneRow] = {}
         self._said_at = -math.inf
+        # When we last looked at who says what, and since when we have done so without a gap (monotonic).
+        self._looked_at = -math.inf
+        self._listening_since = math.inf
 
     async def join(self) -> None:
+        """Raises `OtherProtocol` beside one of another version."""
+        await self._registry.planes.check_protocol()
         me = kernel.identify(os.getpid())
         assert me is not None
-        process = {"pid": me.pid, "startTime": me.start_time, "bootId": kernel.boot_id()}
-        await self._registry.planes.add(self.id, host=self._host, peer_url=self._peer_url, process=process)
+        process = {
+            "pid": me.pid,
+            "startTime": me.start_time,
+            "bootId": kernel.boot_id(),
+            "pidNamespace": pid_namespace(),
+        }
+        await self._registry.planes.add(
+            self.id, host=self._host, place=self._place, peer_url=self._peer_url, process=process
+        )
 
     async def leave(self) -> None:
         await self._registry.planes.remove(self.id)
@@ -42,11 +58,15 @@ class Peers:
                 await self.join()
             self._said_at = time.monotonic()
         known = await self._registry.planes.list()
+        now = time.monotonic()
+        if now - self._looked_at > SILENT_SECONDS / 2:
+            self._listening_since = now
+        self._looked_at = now
         self._known = {plane.id: plane for plane in known}
         for plane in known:
-            # Of other hosts nobody here knows, so they are given time.
-            patience = 0.0 if plane.host == self._host else 10 * SILENT_SECONDS
-            if not is_alive(plane, self._host, time.time()) and time.time() - plane.seen_at > patience:
+            # Of those that cannot be seen nobody here knows, so they are given time.
+            patience = 0.0 if is_process_seen(plane.process) else 10 * SILENT_SECONDS
+            if not self._is_alive(plane) and time.time() - plane.seen_at > patience:
                 await self._registry.planes.remove(plane.id)
 
     async def lives(self, plane_id: str) -> bool:
@@ -54,24 +74,22 @@ class Peers:
         if plane_id == self.id:
             return True
         plane = self._known.get(plane_id) or await self._registry.planes.get(plane_id)
-        return plane is not None and is_alive(plane, self._host, time.time())
+        return plane is not None and self._is_alive(plane)
 
-    def url_of(self, host: str) -> str | None:
-        """Where a living control plane of `host` takes what is forwarded."""
+    def url_of(self, place: str) -> str | None:
+        """Where a living control plane of `place` takes what is forwarded."""
         for plane in self._known.values():
-            if plane.host == host and plane.peer_url and is_alive(plane, self._host, time.time()):
+            if plane.place == place and plane.peer_url and is_alive(plane, time.time()):
                 return plane.peer_url
         return None
 
+    def _is_alive(self, plane: PlaneRow) -> bool:
+        """As `is_alive`, but silence that we may have missed the end of is no death."""
+        could_hear = time.monotonic() - self._listening_since >= SILENT_SECONDS
+        return is_alive(plane, time.time()) or not (is_process_seen(plane.process) or could_hear)
 
-def is_alive(plane: PlaneRow, own_host: str, now: float) -> bool:
-    """On one host a control plane is dead when its process is, however long it has been silent."""
-    if plane.host == own_host:
-        return _is_process(plane.process)
+
+def is_alive(plane: PlaneRow, now: float) -> bool:
+    if is_process_seen(plane.process):
+        return is_process(plane.process)
     return now - plane.seen_at < SILENT_SECONDS
-
-
-def _is_process(process: Mapping[str, Any]) -> bool:
-    if process["bootId"] != kernel.boot_id():
-        return False
-    return kernel.is_alive(ProcessId(process["pid"], process["startTime"]))

@@ -2,9 +2,11 @@
 
 import os
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from email.utils import formatdate
+from functools import partial
 from typing import IO
 from urllib.parse import quote
 
@@ -48,36 +50,53 @@ PIECE = 256 * 1024
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
+@dataclass(frozen=True)
+class Artifact:
+    """Bytes that are kept somewhere, as whoever asks for them is told of them."""
+
+    name: str
+    size: int
+    # In seconds since 1970.
+    written_at: float
+    media_type: str
+    tag: str = ""
+
+
 def file_response(request: Request, file: IO[bytes], name: str) -> StreamingResponse:
     """The bytes of a regular file, which is closed in the end; raises `RangeNotSatisfiable`.
 
     Its length is what it has now: one that grows meanwhile is cut, one that shrinks breaks the answer off.
     """
-    about = os.fstat(file.fileno())
-    tag = f'"{about.st_mtime_ns:x}-{about.st_size:x}-{about.st_ino:x}"'
+    found = os.fstat(file.fileno())
+    tag = f'"{found.st_mtime_ns:x}-{found.st_size:x}-{found.st_ino:x}"'
+    about = Artifact(name, found.st_size, found.st_mtime, "application/octet-stream", tag)
     try:
-        span = _asked_range(request.headers, about.st_size, tag)
+        return artifact_response(request, about, partial(_pieces, file))
     except RangeNotSatisfiable:
         file.close()
         raise
-    start, end = span or (0, about.st_size)
+
+
+def artifact_response(
+    request: Request, about: Artifact, read: Callable[[int, int], AsyncIterator[bytes]]
+) -> StreamingResponse:
+    """What `read` gives from a first byte up to another; raises `RangeNotSatisfiable`."""
+    tag = about.tag or f'"{round(about.written_at * 1000):x}-{about.size:x}"'
+    span = _asked_range(request.headers, about.size, tag)
+    start, end = span or (0, about.size)
     headers = {
         "Content-Length": str(end - start),
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}",
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(about.name, safe='')}",
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
         "Accept-Ranges": "bytes",
-        "Last-Modified": formatdate(about.st_mtime, usegmt=True),
+        "Last-Modified": formatdate(about.written_at, usegmt=True),
         "ETag": tag,
     }
     if span is not None:
-        headers["Content-Range"] = f"bytes {start}-{end - 1}/{about.st_size}"
-    return StreamingResponse(
-        _pieces(file, start, end),
-        status_code=200 if span is None else 206,
-        media_type="application/octet-stream",
-        headers=headers,
-    )
+        headers["Content-Range"] = f"bytes {start}-{end - 1}/{about.size}"
+    status = 200 if span is None else 206
+    return StreamingResponse(read(start, end), status_code=status, media_type=about.media_type, headers=headers)
 
 
 async def _pieces(file: IO[bytes], start: int, end: int) -> AsyncIterator[bytes]:

@@ -49,7 +49,7 @@ class Gateway:
         carrier: Carrier,
         neighbours: Neighbours,
         metrics: ControlMetrics,
-        host: str,
+        place: str,
         addresses: Addresses,
         people: SignIns,
         mounts: Sequence[Mount] = (),
@@ -60,7 +60,7 @@ class Gateway:
         self._carrier = carrier
         self.neighbours = neighbours
         self._metrics = metrics
-        self._host = host
+        self._place = place
         self._addresses = addresses
         self._people = people
         self._mounts = {mount.path: mount for mount in mounts}
@@ -74,8 +74,8 @@ class Gateway:
         admitted, shown = await self._judge.admit(scope, headers, entry, id, path)
         entry = admitted.entry
         scope["state"]["log"] = entry.log_fields
-        if entry.row.host != self._host:
-            await self.neighbours.carry(scope, receive, send, entry.row.host)
+        if entry.row.place != self._place:
+            await self.neighbours.carry(scope, receive, send, entry.row)
         elif scope["type"] == "http" and path == "/view/session":
             await self._people(entry, scope, receive, send)
         elif scope["type"] == "http" and path == LINKS and scope["method"] == "POST":

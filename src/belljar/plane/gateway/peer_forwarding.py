@@ -50,12 +50,12 @@ class Neighbours:
         self._metrics = metrics
         self._addresses = addresses
 
-    async def carry(self, scope: Scope, receive: Receive, send: Send, host: str) -> None:
-        """Another host's session: its own control plane judges again and carries it, credentials and all."""
-        neighbour = neighbour_at(self._peers.url_of(host))
+    async def carry(self, scope: Scope, receive: Receive, send: Send, row: SessionRow) -> None:
+        """A session of another place: its own control plane judges again and carries it, credentials and all."""
+        neighbour = neighbour_at(self._peers.url_of(row.place))
         if neighbour is None:
             raise WrongHost(
-                f"The session runs on {host}, and no control plane there takes what is forwarded.", host=host
+                f"The session runs on {row.host}, and no control plane there takes what is forwarded.", host=row.host
             )
         raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
         target = neighbour.prefix.encode() + raw + (b"?" + scope["query_string"] if scope["query_string"] else b"")
@@ -77,7 +77,7 @@ class Neighbours:
 
     async def end(self, row: SessionRow, key: KeyRow) -> bool:
         """Whether a control plane of the session's host has ended it, for the one whose key it is."""
-        neighbour = neighbour_at(self._peers.url_of(row.host))
+        neighbour = neighbour_at(self._peers.url_of(row.place))
         if neighbour is None:
             return False
         # Control planes on one database share the key that cookies are signed with.

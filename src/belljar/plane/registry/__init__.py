@@ -9,6 +9,7 @@ from belljar.plane.registry.database import PATIENCE, Database, open_database
 from belljar.plane.registry.events import Events
 from belljar.plane.registry.keys import KeyRow, Keys
 from belljar.plane.registry.profiles import ProfileRow, Profiles
+from belljar.plane.registry.protocol import OtherProtocol
 from belljar.plane.registry.sessions import SessionRow, Sessions
 from belljar.plane.registry.tokens import OriginRevoked, TicketRow, TicketUse, TokenRow, Tokens
 
@@ -18,6 +19,7 @@ __all__ = [
     "Database",
     "KeyRow",
     "OriginRevoked",
+    "OtherProtocol",
     "PlaneRow",
     "ProfileRow",
     "Registry",

@@ -4,13 +4,17 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.plane.registry.database import Database
+from belljar.plane.registry.protocol import PROTOCOL, OtherProtocol, may_live, refusal
 from belljar.plane.registry.schema import boxes, planes, sessions
+
+if TYPE_CHECKING:
+    from belljar.plane.boxes.launchers.base import Handle
 
 
 class BoxState(StrEnum):
@@ -22,11 +26,14 @@ class BoxState(StrEnum):
 @dataclass(frozen=True)
 class BoxRow:
     id: str
+    # Which control plane's host it was made by, and where it is: in a launcher's words.
     host: str
+    place: str
     plane_id: str
     state: BoxState
     kind: str
-    handle: dict[str, Any] | None
+    # What only its launcher can read.
+    handle: "Handle | None"
     session_id: str | None
     created_at: float
 
@@ -39,10 +46,18 @@ class Boxes:
         self._database = database
 
     async def add(
-        self, id: str, *, host: str, plane_id: str, state: BoxState, kind: str, session_id: str | None = None
+        self,
+        id: str,
+        *,
+        host: str,
+        place: str,
+        plane_id: str,
+        state: BoxState,
+        kind: str,
+        session_id: str | None = None,
     ) -> None:
         """With `session_id`, that session's row names it from then on, and its start is counted from now."""
-        values = {"id": id, "host": host, "plane_id": plane_id, "state": state, "kind": kind}
+        values = {"id": id, "host": host, "place": place, "plane_id": plane_id, "state": state, "kind": kind}
         async with self._database.write() as connection:
             await connection.execute(
                 insert(boxes).values(**values, session_id=session_id, handle=None, created_at=time.time())
@@ -51,9 +66,9 @@ class Boxes:
                 named = {"box_id": id, "moved_at": time.time()}
                 await connection.execute(update(sessions).where(sessions.c.id == session_id).values(**named))
 
-    async def keep(self, id: str, handle: Mapping[str, Any]) -> None:
+    async def keep(self, id: str, handle: "Handle") -> None:
         """Remember what is needed to remove the box, from the moment it exists."""
-        await self._update(id, handle=dict(handle))
+        await self._update(id, handle=handle)
 
     async def warm(self, id: str) -> None:
         await self._update(id, state=BoxState.WARM)
@@ -83,10 +98,10 @@ class Boxes:
             found = (await connection.execute(select(boxes).where(boxes.c.id == id))).first()
         return None if found is None else _row(found)
 
-    async def list(self, *, host: str | None = None) -> Sequence[BoxRow]:
+    async def list(self, *, place: str | None = None) -> Sequence[BoxRow]:
         query = select(boxes).order_by(boxes.c.created_at)
-        if host is not None:
-            query = query.where(boxes.c.host == host)
+        if place is not None:
+            query = query.where(boxes.c.place == place)
         async with self._database.read() as connection:
             return [_row(found) for found in await connection.execute(query)]
 
@@ -109,6 +124,8 @@ def _row(found: Row[Any]) -> BoxRow:
 class PlaneRow:
     id: str
     host: str
+    place: str
+    protocol: int
     peer_url: str | None
     process: Mapping[str, Any]
     started_at: float
@@ -119,9 +136,10 @@ class Planes:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, id: str, *, host: str, peer_url: str | None, process: Mapping[str, Any]) -> None:
+    async def add(self, id: str, *, host: str, place: str, peer_url: str | None, process: Mapping[str, Any]) -> None:
         now = time.time()
-        values = {"id": id, "host": host, "peer_url": peer_url, "process": dict(process)}
+        values = {"id": id, "host": host, "place": place, "protocol": PROTOCOL, "peer_url": peer_url}
+        values["process"] = dict(process)
         async with self._database.write() as connection:
             await connection.execute(insert(planes).values(**values, started_at=now, seen_at=now))
 
@@ -139,6 +157,12 @@ class Planes:
     async def list(self) -> Sequence[PlaneRow]:
         async with self._database.read() as connection:
             return [PlaneRow(**found._mapping) for found in await connection.execute(select(planes))]
+
+    async def check_protocol(self) -> None:
+        """Raises `OtherProtocol` where one that may live does things differently."""
+        for plane in await self.list():
+            if plane.protocol != PROTOCOL and may_live(plane.process, plane.seen_at):
+                raise OtherProtocol(refusal(plane.id, plane.host))
 
     async def remove(self, id: str) -> None:
         async with self._database.write() as connection:

@@ -14,6 +14,8 @@ from typing import Any
 import anyio
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, event, insert, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
@@ -28,6 +30,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from belljar.logs import log
+from belljar.plane.registry.protocol import check_none_older
 from belljar.plane.registry.schema import installation
 from belljar.problems.plane import DatabaseUnavailable
 from belljar.state import make_private_file, shut_to_others
@@ -292,4 +295,8 @@ def migrations(connection: Connection) -> Config:
 
 
 def _upgrade(connection: Connection) -> None:
-    command.upgrade(migrations(connection), "head")
+    config = migrations(connection)
+    head = ScriptDirectory.from_config(config).get_current_head()
+    if MigrationContext.configure(connection).get_current_revision() not in (None, head):
+        check_none_older(connection)
+    command.upgrade(config, "head")

@@ -26,6 +26,10 @@ planes = Table(
     metadata,
     Column("id", String(32), primary_key=True),
     Column("host", String(255), nullable=False),
+    # Where its launcher makes boxes: control planes of one place can reach and remove each other's.
+    Column("place", String(255), nullable=False),
+    # What it does with these tables; others beside it must do the same.
+    Column("protocol", Integer, nullable=False),
     Column("peer_url", String(2048)),
     Column("process", JSON, nullable=False),
     Column("started_at", Double, nullable=False),
@@ -38,13 +42,14 @@ boxes = Table(
     metadata,
     Column("id", String(48), primary_key=True),
     Column("host", String(255), nullable=False),
+    Column("place", String(255), nullable=False),
     Column("plane_id", String(32), nullable=False),
     Column("state", String(16), nullable=False),
     Column("kind", String(255), nullable=False),
     Column("handle", JSON),
     Column("session_id", String(48)),
     Column("created_at", Double, nullable=False),
-    Index("boxes_by_host", "host"),
+    Index("boxes_by_place", "place"),
 )
 
 sessions = Table(
@@ -57,6 +62,7 @@ sessions = Table(
     Column("detail", Text),
     Column("box_id", String(48)),
     Column("host", String(255), nullable=False),
+    Column("place", String(255), nullable=False),
     Column("plane_id", String(32), nullable=False),
     Column("spec", JSON, nullable=False),
     Column("tags", JSON, nullable=False),

@@ -25,6 +25,7 @@ class SessionRow:
     detail: str | None
     box_id: str | None
     host: str
+    place: str
     plane_id: str
     spec: dict[str, Any]
     tags: dict[str, str]
@@ -90,7 +91,7 @@ class Sessions:
         user_id: str | None = None,
         states: Collection[SessionState] | None = None,
         tags: Mapping[str, str | None] | None = None,
-        host: str | None = None,
+        place: str | None = None,
         before: tuple[float, str] | None = None,
         limit: int = 1000,
     ) -> Sequence[SessionRow]:
@@ -100,8 +101,8 @@ class Sessions:
             query = query.where(sessions.c.user_id == user_id)
         if states is not None:
             query = query.where(sessions.c.state.in_(states))
-        if host is not None:
-            query = query.where(sessions.c.host == host)
+        if place is not None:
+            query = query.where(sessions.c.place == place)
         for name, value in (tags or {}).items():
             at = sessions.c.tags[name].as_string()
             query = query.where(at.is_not(None) if value is None else at == value)
@@ -111,8 +112,8 @@ class Sessions:
         async with self._database.read() as connection:
             return [_row(found) for found in await connection.execute(query)]
 
-    async def live(self, host: str | None = None) -> Sequence[SessionRow]:
-        return await self.list(states=LIVE, host=host, limit=100_000)
+    async def live(self, place: str | None = None) -> Sequence[SessionRow]:
+        return await self.list(states=LIVE, place=place, limit=100_000)
 
     async def move(
         self,

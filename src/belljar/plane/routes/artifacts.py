@@ -1,26 +1,26 @@
 """Artifacts of a session, for as long as they are kept: its box's log and its films."""
 
-import re
+from collections import deque
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from pathlib import Path
+from functools import partial
 from typing import Annotated
 
-import anyio
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
+from belljar.plane.boxes.launchers.base import Recording
 from belljar.plane.parts import TheControl, TheKey
 from belljar.plane.routes.sessions import own_session
 from belljar.problems import NotFound
 from belljar.problems.plane import UnknownSession
+from belljar.server.answers import Artifact, artifact_response
 from belljar.server.openapi import problems
 from belljar.server.router import Router
 from belljar.server.signature import Query
 from belljar.wire.sessions import SessionRecording, SessionRecordings
 
 router = Router(prefix="/api/sessions/{id}", tags=["sessions"], is_on_its_host=True)
-
-_RECORDING = re.compile(r"rec_\d{1,9}")
 
 
 @router.get(
@@ -36,13 +36,7 @@ async def session_logs(
     row = await own_session(control, key, id)
     if row.box_id is None:
         return PlainTextResponse("")
-    log = control.launcher.log(row.box_id)
-
-    def read() -> str:
-        lines = log.read_text(errors="replace").splitlines(keepends=True) if log.exists() else []
-        return "".join(lines[-tail:])
-
-    return PlainTextResponse(await anyio.to_thread.run_sync(read))
+    return PlainTextResponse(await _last_lines(control.launcher.log(row.box_id), tail))
 
 
 @router.get("/recordings", operation_id="listSessionRecordings", responses=problems(UnknownSession))
@@ -52,9 +46,8 @@ async def session_recordings(id: str, request: Request, control: TheControl, key
     if row.box_id is None:
         return SessionRecordings(recordings=[])
     at = f"{control.addresses.of(request.scope).http}/api/sessions/{id}/recordings"
-    folder = control.launcher.recordings(row.box_id)
-    films = await anyio.to_thread.run_sync(_films, folder)
-    return SessionRecordings(recordings=[_recording(film, f"{at}/{film.stem}") for film in films])
+    films = await control.launcher.recordings(row.box_id)
+    return SessionRecordings(recordings=[_view(film, f"{at}/{film.id}") for film in films])
 
 
 @router.get(
@@ -66,26 +59,32 @@ async def session_recordings(id: str, request: Request, control: TheControl, key
         **problems(UnknownSession, NotFound),
     },
 )
-async def session_recording(id: str, recording_id: str, control: TheControl, key: TheKey) -> Response:
+async def session_recording(id: str, recording_id: str, request: Request, control: TheControl, key: TheKey) -> Response:
     """One film."""
     row = await own_session(control, key, id)
-    # The id becomes a file's name, so it must look like one.
-    if row.box_id is None or not _RECORDING.fullmatch(recording_id):
-        raise NotFound("recording", recording_id)
-    film = control.launcher.recordings(row.box_id) / f"{recording_id}.mp4"
-    if not await anyio.Path(film).is_file():
-        raise NotFound("recording", recording_id)
-    headers = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
-    return FileResponse(film, media_type="video/mp4", filename=f"{id}-{film.name}", headers=headers)
+    films = () if row.box_id is None else await control.launcher.recordings(row.box_id)
+    for film in films:
+        if row.box_id is not None and film.id == recording_id:
+            about = Artifact(f"{id}-{film.id}.mp4", film.bytes, film.written_at, "video/mp4")
+            response = artifact_response(request, about, partial(control.launcher.recording, row.box_id, film.id))
+            response.headers["Content-Disposition"] = f'attachment; filename="{about.name}"'
+            return response
+    raise NotFound("recording", recording_id)
 
 
-def _films(folder: Path) -> list[Path]:
-    films = folder.glob("rec_*.mp4") if folder.is_dir() else ()
-    return sorted((film for film in films if _RECORDING.fullmatch(film.stem)), key=lambda film: int(film.stem[4:]))
+async def _last_lines(log: AsyncIterator[bytes], number: int) -> str:
+    """However long the log is, no more than these and a piece are in memory."""
+    lines: deque[bytes] = deque(maxlen=number)
+    begun = b""
+    async for piece in log:
+        *whole, begun = (begun + piece).split(b"\n")
+        lines.extend(line + b"\n" for line in whole)
+    if begun:
+        lines.append(begun)
+    return b"".join(lines).decode(errors="replace")
 
 
-def _recording(film: Path, url: str) -> SessionRecording:
-    found = film.stat()
+def _view(film: Recording, url: str) -> SessionRecording:
     return SessionRecording(
-        id=film.stem, bytes=found.st_size, written_at=datetime.fromtimestamp(found.st_mtime, UTC), url=url
+        id=film.id, bytes=film.bytes, written_at=datetime.fromtimestamp(film.written_at, UTC), url=url
     )

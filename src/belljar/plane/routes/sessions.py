@@ -191,7 +191,7 @@ async def end_many(control: Plane, key: KeyRow, rows: Sequence[SessionRow]) -> l
 
     async def end(row: SessionRow) -> None:
         async with turns:
-            if row.host == control.settings.host_name:
+            if row.place == control.launcher.place:
                 await control.sessions.end(row.id, _reason(key, row), actor=key.user_id)
             elif not await control.gateway.neighbours.end(row, key):
                 left.append(row.id)

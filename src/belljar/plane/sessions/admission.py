@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.plane.access.credentials import Credentials, Made, Origin
-from belljar.plane.boxes.launchers import kernel
+from belljar.plane.boxes.launchers.base import Room
 from belljar.plane.ceilings import check_user_sum
 from belljar.plane.registry import BoxRow, KeyRow, OriginRevoked, SessionRow, TicketUse
 from belljar.plane.registry.sessions import Taken, row_of
@@ -69,9 +69,11 @@ class Admission:
         start: Start | None = None
         async with self._pool.reserved(wanted, allowance) as reserved:
             try:
+                room = await self._context.launcher.room()
                 async with self._registry.database.admission() as connection:
                     await self._check_user_sum(connection, key.user_id, allowance)
-                    if await self._is_room(connection, values["id"], key, is_warm=reserved.box is not None):
+                    is_warm = reserved.box is not None
+                    if await self._may_start(connection, values["id"], key, room, is_warm=is_warm):
                         values["state"] = SessionState.STARTING
                         values["box_id"] = await reserved.lend(values["id"], connection)
                     try:
@@ -115,12 +117,10 @@ class Admission:
         if per_user.has_any:
             check_user_sum(await self._registry.sessions.allowances(connection, user_id), allowance, per_user)
 
-    async def _is_room(self, connection: AsyncConnection, id: str, key: KeyRow, *, is_warm: bool) -> bool:
+    async def _may_start(self, connection: AsyncConnection, id: str, key: KeyRow, room: Room, *, is_warm: bool) -> bool:
         """Whether it may start at once; refuses those who may not even wait."""
         mine, owning, waiting = await self._registry.sessions.counts(connection, key.user_id)
-        load = Load(
-            mine, owning, waiting, self._starts.count_starting(but=id), kernel.available_memory(), self._free_disk()
-        )
+        load = Load(mine, owning, waiting, self._starts.count_starting(but=id), room.memory, room.disk)
         if not user_may_add(load, self._limits, key.max_sessions):
             limit = self._limits.per_user if key.max_sessions is None else key.max_sessions
             raise _retry(TooManySessions, f"You may have {limit} sessions at a time; end one first.", limit=limit)
@@ -129,7 +129,7 @@ class Admission:
         return waiting == 0 and has_room(load, self._limits, is_warm=is_warm)
 
     async def _admit(self, row: SessionRow) -> SessionRow | None:
-        memory = kernel.available_memory()
+        room = await self._context.launcher.room()
         async with self._registry.database.admission() as connection:
             if not await self._registry.sessions.is_first_in_line(connection, row.id):
                 now = await self._registry.sessions.get(row.id)
@@ -137,7 +137,7 @@ class Admission:
                     raise over(now or row)
                 return None
             _, owning, waiting = await self._registry.sessions.counts(connection, row.user_id)
-            load = Load(0, owning, waiting, self._starts.count_starting(but=row.id), memory, self._free_disk())
+            load = Load(0, owning, waiting, self._starts.count_starting(but=row.id), room.memory, room.disk)
             if not has_room(load, self._limits):
                 return None
             await self._registry.sessions.move(
@@ -154,9 +154,6 @@ class Admission:
             raise _retry(NoRoom, f"No room became free within {self._settings.queue_wait:g} seconds.")
         raise over(await self._registry.sessions.get(row.id) or row)
 
-    def _free_disk(self) -> int:
-        return kernel.free_disk(self._settings.state_dir)
-
     def _new_row(self, wanted: CreateSession, allowance: Allowance, key: KeyRow) -> dict[str, Any]:
         ttl = wanted.ttl or min(self._settings.ttl, key.max_ttl or self._settings.max_ttl)
         self.check_ttl(ttl, key)
@@ -167,6 +164,7 @@ class Admission:
             "state": SessionState.PENDING,
             "box_id": None,
             "host": self._settings.host_name,
+            "place": self._context.launcher.place,
             "plane_id": self._context.plane_id,
             # Without the proxy, which may hold a password and is of no use later.
             "spec": wanted.model_dump(mode="json", exclude={"tags", "metadata", "wait", "id", "proxy"})

@@ -1,14 +1,15 @@
 """Makes a box with its row, and removes it: for the pool, and for a session that finds none warm."""
 
-import os
 import secrets
 from collections.abc import Collection, Sequence
+from pathlib import Path
 
 import anyio
 
+from belljar.egress.policy.file import PRESETS
 from belljar.logs import log
 from belljar.plane.access.secrets import MasterKey
-from belljar.plane.boxes.launchers.base import BoxSpec, Handle
+from belljar.plane.boxes.launchers.base import BoxSpec, Handle, LaunchError
 from belljar.plane.registry import BoxRow, BoxState
 from belljar.plane.sessions.context import Context
 from belljar.plane.settings import PlaneSettings
@@ -31,11 +32,11 @@ class BoxStarter:
         self._context = context
         self._master = master
         settings = context.settings
-        self._flags = _box_flags(settings)
+        self.flags = _box_flags(settings)
         # All at once would all be slow, and a crowd of them too slow: in turn the first are there early.
-        self._turns = anyio.CapacityLimiter(settings.starts_at_once or 2 * (os.cpu_count() or 1))
+        self._turns = anyio.CapacityLimiter(settings.starts_at_once or context.launcher.starts_at_once)
         # What there is of ours to remove, should the database not be there to say so.
-        self._own: dict[str, Handle] = {}
+        self._own: dict[str, Handle | None] = {}
 
     async def start(
         self,
@@ -45,32 +46,41 @@ class BoxStarter:
         expires_in: float,
         session_id: str | None,
         flags: Sequence[str] = (),
+        kind: str = "",
     ) -> Handle:
         """A box with what `wanted` asks for running in it.  Whatever happens, its row says what must be removed.
 
         Raises `LaunchError`, `BoxRefused`, `UpstreamError` or `TimeoutError`.
         """
         async with self._turns:
-            return await self._start(wanted, box_id, expires_in, session_id, flags)
+            return await self._start(wanted, box_id, expires_in, session_id, flags, kind or kind_of(wanted))
 
     async def _start(
-        self, wanted: CreateSession, box_id: str, expires_in: float, session_id: str | None, flags: Sequence[str]
+        self,
+        wanted: CreateSession,
+        box_id: str,
+        expires_in: float,
+        session_id: str | None,
+        flags: Sequence[str],
+        kind: str,
     ) -> Handle:
         await self._context.registry.boxes.add(
             box_id,
             host=self._context.settings.host_name,
+            place=self._context.launcher.place,
             plane_id=self._context.plane_id,
             state=BoxState.STARTING if session_id is None else BoxState.LENT,
-            kind=kind_of(wanted),
+            kind=kind,
             session_id=session_id,
         )
 
         async def keep(handle: Handle) -> None:
-            self._own[box_id] = dict(handle)
+            self._own[box_id] = handle
             await self._context.registry.boxes.keep(box_id, handle)
 
         profile = None if wanted.profile_id is None else (wanted.profile_id, wanted.read_only)
-        spec = BoxSpec(box_id, self._master.box_key(box_id), expires_in, (*self._flags, *flags), profile)
+        egress = egress_policy(self._context.settings)
+        spec = BoxSpec(box_id, self._master.box_key(box_id), expires_in, (*self.flags, *flags), egress, profile)
         timeout = self._context.settings.start_timeout
         with anyio.fail_after(timeout):
             handle = await self._context.launcher.launch(spec, keep)
@@ -78,13 +88,8 @@ class BoxStarter:
         return handle
 
     async def remove(self, box: BoxRow) -> None:
-        """Destroy a box and forget it; a handle that was never kept is looked for."""
-        handle = box.handle
-        if handle is None or "pid" not in handle:
-            found = [one for one in await self._context.launcher.find_all() if one.box_id == box.id]
-            handle = {**(handle or {}), **found[0].handle} if found else handle
-        if handle is not None:
-            await self._context.launcher.destroy(handle)
+        """Destroy a box and forget it."""
+        await self._context.launcher.destroy(box.id, box.handle)
         self._own.pop(box.id, None)
         await self._context.registry.boxes.remove(box.id)
 
@@ -95,7 +100,7 @@ class BoxStarter:
 
     def adopt(self, box: BoxRow) -> None:
         """One whose control plane is gone."""
-        self._own[box.id] = box.handle or {}
+        self._own[box.id] = box.handle
 
     def forget(self, box_ids: Collection[str]) -> None:
         for id in box_ids:
@@ -104,21 +109,33 @@ class BoxStarter:
     async def destroy_own(self) -> None:
         """Without the database, which learns of it at the next start."""
 
-        async def destroy(box_id: str, handle: Handle) -> None:
+        async def destroy(box_id: str, handle: Handle | None) -> None:
             try:
-                await self._context.launcher.destroy(handle)
+                await self._context.launcher.destroy(box_id, handle)
                 self._own.pop(box_id, None)
             except Exception:  # one box's trouble is not the others'
                 log.exception("box.destroy_failed", box_id=box_id)
 
         async with anyio.create_task_group() as tasks:
             for box_id, handle in list(self._own.items()):
-                if handle:
-                    tasks.start_soon(destroy, box_id, handle)
+                tasks.start_soon(destroy, box_id, handle)
 
 
 def _box_flags(settings: PlaneSettings) -> tuple[str, ...]:
     """How every box is started, beside what its launcher adds."""
     allowed = [part for target in settings.allow for part in ("--allow", target)]
-    kept_in = ["--jail", settings.jail, "--disk-reserve", f"{settings.disk_reserve}M", "--egress", settings.egress]
+    kept_in = ["--jail", settings.jail, "--disk-reserve", f"{settings.disk_reserve}M"]
     return ("--log-level", settings.log_level, *kept_in, *allowed)
+
+
+def egress_policy(settings: PlaneSettings) -> str:
+    """A preset's name, or the policy in the operator's file, as it is now: boxes need not be where that is.
+
+    Raises `LaunchError`.
+    """
+    if settings.egress in PRESETS:
+        return settings.egress
+    try:
+        return Path(settings.egress).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LaunchError(f"the policy {settings.egress} cannot be read: {error}") from error

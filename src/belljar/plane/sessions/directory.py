@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from belljar.plane.access.secrets import MasterKey
-from belljar.plane.boxes.launchers.base import Address, Launcher
+from belljar.plane.boxes.launchers.base import Address, Handle, Launcher
 from belljar.plane.registry import BoxRow, Registry, SessionRow
 from belljar.plane.supervision import repeat
 from belljar.server.signed_caller import CallerSigner
@@ -96,7 +96,7 @@ class Directory:
             entry.row = row
         return await self.get(id)
 
-    def put(self, row: SessionRow, handle: Mapping[str, object] | None, *, as_of: float | None = None) -> None:
+    def put(self, row: SessionRow, handle: Handle | None, *, as_of: float | None = None) -> None:
         """What this control plane itself has just changed, or what was read when `as_of` says."""
         address = None if handle is None else self._launcher.address(handle)
         entry = self._entries.get(row.id)

@@ -174,7 +174,7 @@ class SessionEnder:
         row = await self._registry.sessions.get(id)
         if row is None or row.state is not SessionState.STOPPING:
             return
-        for box in await self._registry.boxes.list(host=self._context.settings.host_name):
+        for box in await self._registry.boxes.list(place=self._launcher.place):
             if box.session_id == id:
                 await self._last_measure(row, box)
                 await self._starter.remove(box)

@@ -1,5 +1,6 @@
 """Boxes started ahead of need, so that a session is a claim and not a start."""
 
+import hashlib
 import math
 import time
 from collections import deque
@@ -9,18 +10,19 @@ from contextlib import asynccontextmanager
 import anyio
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from belljar import __version__
 from belljar.logs import log
 from belljar.plane.boxes.calls import BoxRefused
-from belljar.plane.boxes.launchers import kernel
 from belljar.plane.boxes.launchers.base import LaunchError
 from belljar.plane.boxes.upstream import UpstreamError
 from belljar.plane.ceilings import box_flags, is_within
 from belljar.plane.registry import BoxRow, Registry
-from belljar.plane.sessions.box_starter import BoxStarter, kind_of, new_box_id
+from belljar.plane.sessions.box_starter import BoxStarter, egress_policy, kind_of, new_box_id
 from belljar.plane.sessions.context import Context
 from belljar.plane.sessions.quotas import has_memory, limits_of
 from belljar.plane.settings import PlaneSettings
 from belljar.problems.plane import DatabaseUnavailable
+from belljar.tasks import the_only_one
 from belljar.wire.sessions import Allowance, CreateSession, SessionMode, WantedViewport
 
 # A warm box nobody wanted is replaced after this, and ends itself some time later should we be gone.
@@ -47,8 +49,8 @@ class Pool:
         self._warm: deque[BoxRow] = deque()
         # Those that are being started, are warm, or are on their way to a session: nobody else's business.
         self._ours: set[str] = set()
-        # Whether one is on its way, who waits for it already, and what is set once it is there or has failed.
-        self._is_starting = False
+        # How many are on their way, how many wait for one already, and what is set once one is there or has failed.
+        self._starting = 0
         self._awaiting = 0
         self._arrived = anyio.Event()
         self._pause = _PAUSE_SECONDS
@@ -94,7 +96,7 @@ class Pool:
 
     async def _await_next(self, wanted: CreateSession, allowance: Allowance) -> None:
         """A box that is being started is there sooner than one that is begun now; it is worth one session's wait."""
-        if self._warm or not self._is_starting or self._awaiting or not self.fits(wanted, allowance):
+        if self._warm or self._awaiting >= self._starting or not self.fits(wanted, allowance):
             return
         self._awaiting += 1
         try:
@@ -105,7 +107,7 @@ class Pool:
     async def _pop(self, wanted: CreateSession, allowance: Allowance) -> BoxRow | None:
         while len(self._warm) > self._awaiting and self.fits(wanted, allowance):
             box = self._warm.popleft()
-            if await self._context.launcher.is_alive(box.handle or {}):
+            if await self._is_alive(box):
                 return box
             # Its row is left to the reaper, which removes it.
             self._ours.discard(box.id)
@@ -113,21 +115,14 @@ class Pool:
         return None
 
     async def keep_full(self) -> None:
-        """Runs as long as the control plane; one box at a time, so that sessions have the machine to themselves."""
+        """Runs as long as the control plane; as many boxes at a time as the launcher has room for beside sessions."""
         while True:
             self._changed = anyio.Event()
             try:
                 await self._replace_old()
-                if len(self._warm) < self._size and has_memory(
-                    kernel.available_memory(), limits_of(self._context.settings)
-                ):
+                if missing := await self._missing():
                     await self._until_settled()
-                    self._is_starting, self._arrived = True, anyio.Event()
-                    try:
-                        is_warm = await self._add()
-                    finally:
-                        self._is_starting = False
-                        self._arrived.set()
+                    is_warm = await self._add_some(missing)
                     self._pause = _PAUSE_SECONDS if is_warm else min(self._pause * 2, _LONGEST_PAUSE_SECONDS)
                     if not is_warm:
                         await anyio.sleep(self._pause)
@@ -139,6 +134,21 @@ class Pool:
                 await anyio.sleep(_PAUSE_SECONDS)
             with anyio.move_on_after(_LOOK_SECONDS):
                 await self._changed.wait()
+
+    async def adopt(self, box: BoxRow) -> bool:
+        """Whether a warm box, which was another control plane's, is this pool's now: one that it would start itself."""
+        try:
+            is_alike = box.kind == self._recipe()
+        except LaunchError:
+            # Nobody can say what one should be like.
+            is_alike = False
+        has_place = len(self._warm) + self._starting < self._size
+        if not (is_alike and has_place and await self._is_alive(box)):
+            return False
+        self._ours.add(box.id)
+        self._warm.append(box)
+        self._starter.adopt(box)
+        return True
 
     def owns(self, box_id: str) -> bool:
         """Whether a box that is no session's is the pool's all the same."""
@@ -158,6 +168,44 @@ class Pool:
         async with anyio.create_task_group() as tasks:
             while self._warm:
                 tasks.start_soon(remove, self._warm.popleft())
+
+    async def _missing(self) -> int:
+        """How many to start now."""
+        missing = min(self._size - len(self._warm), self._context.launcher.warm_starts_at_once)
+        memory = (await self._context.launcher.room()).memory if missing > 0 else 0
+        while missing > 0 and not has_memory(memory, self._limits, boxes=missing):
+            missing -= 1
+        return max(missing, 0)
+
+    async def _add_some(self, number: int) -> bool:
+        """Whether all of them came up, side by side."""
+        outcomes: list[bool] = []
+
+        async def add() -> None:
+            self._starting += 1
+            try:
+                outcomes.append(await self._add())
+            finally:
+                self._starting -= 1
+                self._arrived.set()
+                self._arrived = anyio.Event()
+
+        try:
+            async with anyio.create_task_group() as tasks:
+                for _ in range(number):
+                    tasks.start_soon(add)
+        except BaseExceptionGroup as group:
+            raise the_only_one(group) from None
+        return all(outcomes)
+
+    async def _is_alive(self, box: BoxRow) -> bool:
+        return box.handle is not None and await self._context.launcher.is_alive(box.handle)
+
+    def _recipe(self) -> str:
+        """What a warm box is started with, all of it: one that was started with anything else is not ours to lend."""
+        told = [*self._starter.flags, *box_flags(self._allowance), egress_policy(self._context.settings), __version__]
+        digest = hashlib.sha256("\0".join([*told, self._wanted.model_dump_json()]).encode()).hexdigest()
+        return f"{kind_of(self._wanted)}/{digest[:32]}"
 
     async def _until_settled(self) -> None:
         """While sessions come they have the machine: a box that starts would make each of them slower."""
@@ -179,6 +227,7 @@ class Pool:
                 expires_in=_EXPIRES_SECONDS,
                 session_id=None,
                 flags=box_flags(self._allowance),
+                kind=self._recipe(),
             )
             await self._context.registry.boxes.warm(id)
             row = await self._context.registry.boxes.get(id)
@@ -201,7 +250,7 @@ class Pool:
     async def _replace_old(self) -> None:
         for box in list(self._warm):
             is_old = time.time() - box.created_at > _FRESH_SECONDS
-            if is_old or not await self._context.launcher.is_alive(box.handle or {}):
+            if is_old or not await self._is_alive(box):
                 self._warm.remove(box)
                 self._ours.discard(box.id)
                 await self._starter.remove(box)

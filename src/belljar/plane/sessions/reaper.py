@@ -12,7 +12,6 @@ from anyio.abc import TaskGroup
 
 from belljar.logs import log
 from belljar.plane.boxes.calls import BoxHealth, BoxRefused
-from belljar.plane.boxes.launchers import kernel
 from belljar.plane.boxes.launchers.base import LaunchError
 from belljar.plane.boxes.upstream import UpstreamError
 from belljar.plane.registry import BoxRow, BoxState, SessionRow
@@ -91,15 +90,15 @@ class Reaper:
     async def _round(self, tasks: TaskGroup) -> None:
         """Sessions that must end do so side by side, in `tasks`: one that is slow to end holds up no other."""
         await self._peers.refresh()
-        rows = await self._registry.sessions.live(self._settings.host_name)
-        boxes = {box.id: box for box in await self._registry.boxes.list(host=self._settings.host_name)}
+        rows = await self._registry.sessions.live(self._launcher.place)
+        boxes = {box.id: box for box in await self._registry.boxes.list(place=self._launcher.place)}
         await self._registry.events.write_late()
         self._metrics.seen(dict(Counter(row.state for row in rows)))
         for id in self._ender.remembered:
             self._begin(tasks, id, partial(self._ender.end_remembered, id))
         for row in rows:
             self._begin(tasks, row.id, partial(self._judge, row, boxes.get(row.box_id or "")))
-        if self._is_short_of_memory():
+        if await self._is_short_of_memory():
             await self._evict(rows)
         if self._is_due("orphans", _ORPHANS_EVERY):
             await self.end_orphans()
@@ -176,9 +175,9 @@ class Reaper:
         else:
             await self._registry.sessions.note({row.id: {"last_activity": last}})
 
-    def _is_short_of_memory(self) -> bool:
+    async def _is_short_of_memory(self) -> bool:
         least = self._settings.evict_below * 1024 * 1024
-        return least > 0 and kernel.available_memory() < least
+        return least > 0 and (await self._launcher.room()).memory < least
 
     async def _evict(self, rows: Sequence[SessionRow]) -> None:
         """One at a time: better one session by our choice than any process by the kernel's."""
@@ -209,17 +208,17 @@ class Reaper:
     async def end_orphans(self) -> None:
         """Remove boxes without a living row, and rows without a living purpose."""
         found, own = await self._launcher.find_all(), self._starter.own
-        rows = {box.id: box for box in await self._registry.boxes.list(host=self._settings.host_name)}
+        rows = {box.id: box for box in await self._registry.boxes.list(place=self._launcher.place)}
         self._starter.forget(own - rows.keys())
         for one in found:
             # A row is written before its box is made, so a box that has none was forgotten by everyone.
             if one.box_id not in rows:
                 log.warning("box.orphan", box_id=one.box_id)
                 self._metrics.reaped("orphan")
-                await self._removing(one.box_id, partial(self._launcher.destroy, one.handle))
+                await self._removing(one.box_id, partial(self._launcher.destroy, one.box_id, one.handle))
         live = {row.id for row in await self._registry.sessions.live()}
         for box in rows.values():
-            if await self._is_left_over(box, live):
+            if await self._is_left_over(box, live) and not await self._is_adopted_warm(box):
                 log.info("box.left_over", box_id=box.id, state=box.state)
                 self._metrics.reaped("left_over")
                 await self._removing(box.id, partial(self._starter.remove, box))
@@ -233,6 +232,13 @@ class Reaper:
         if await self._peers.lives(box.plane_id):
             return False
         return await self._registry.boxes.take_over(box.id, self._peers.id, was=box.plane_id)
+
+    async def _is_adopted_warm(self, box: BoxRow) -> bool:
+        """Whether a warm box of a control plane that is gone serves on in our pool."""
+        if box.state is not BoxState.WARM or box.plane_id == self._peers.id or not await self._pool.adopt(box):
+            return False
+        log.info("pool.adopted", box_id=box.id, was=box.plane_id)
+        return True
 
     async def _removing(self, box_id: str, remove: Callable[[], Awaitable[None]]) -> None:
         try:

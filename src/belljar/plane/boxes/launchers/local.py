@@ -1,25 +1,40 @@
 """Boxes on this host: a process each, in a folder of its own, on a Unix socket nobody else can reach."""
 
-import errno
 import fcntl
 import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 import anyio
 
 from belljar.boxprocess import start_box
-from belljar.logs import log
-from belljar.plane.boxes.launchers import kernel
-from belljar.plane.boxes.launchers.base import Address, BoxSpec, Ending, Found, Handle, Keep, LaunchError, Stats
-from belljar.plane.boxes.launchers.kernel import OomKills, ProcessId
+from belljar.egress.policy.file import PRESETS
+from belljar.plane import kernel
+from belljar.plane.boxes.launchers.artifacts import Artifacts
+from belljar.plane.boxes.launchers.base import (
+    Address,
+    BoxSpec,
+    Ending,
+    Found,
+    Handle,
+    Keep,
+    Launcher,
+    LaunchError,
+    Recording,
+    Room,
+    Stats,
+)
+from belljar.plane.boxes.launchers.lent_profiles import LentProfiles
 from belljar.plane.boxes.upstream import Upstream, UpstreamError
-from belljar.safe_files import copy_tree, opened_folder, remove_folder
+from belljar.plane.kernel import OomKills, ProcessId
+from belljar.plane.settings import PlaneSettings
+from belljar.safe_files import remove_folder
 from belljar.state import write_private
 from belljar.tasks import background
 
@@ -28,30 +43,41 @@ _GRACE = 10.0
 _KILLED_WITHIN = 5.0
 # How long another control plane may take to remove a box, its grace included.
 _OTHERS_WITHIN = 30.0
-# How long what a box had of the disk may take to be free again.
-_SPACE_WITHIN = 2.0
-# Where a box keeps its films, below its state.
-_RECORDINGS = "desktop/recordings"
-# In a box's folder: the id of the profile that was lent to it.
-_BORROWED = "borrowed"
+# In a box's folder: where its programs may connect to, if that takes more than a word.
+_POLICY = "egress-policy"
 
 
 class LocalLauncher:
     def __init__(self, state_dir: Path, installation: str, host: str) -> None:
+        self._state_dir = state_dir
         self._boxes = state_dir / "boxes"
-        self._kept = state_dir / "kept"
-        self._profiles = state_dir / "profiles"
+        self._profiles = LentProfiles(self._boxes, state_dir / "profiles")
         self._mark = f"{installation}@{host}"
+        self._artifacts = Artifacts(self._boxes, state_dir / "kept")
+        # A box is its host's alone.
+        self.place = host
+        self.starts_at_once = 2 * (os.cpu_count() or 1)
+        # So that sessions have the machine to themselves.
+        self.warm_starts_at_once = 1
         # Our own children, which we must reap.
         self._children: dict[int, subprocess.Popen[bytes]] = {}
         # The killings for want of memory around a box when it was last seen alive, and the time before that: one that
         # is just being killed seems alive still, and its own killing is counted already.
         self._oom_kills: dict[int, tuple[OomKills, OomKills]] = {}
 
+    async def room(self) -> Room:
+        return Room(kernel.available_memory(), kernel.free_disk(self._state_dir))
+
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
         folder = self._boxes / spec.box_id
-        handle: dict[str, object] = {"folder": str(folder), "socket": str(folder / "run/box.sock")}
-        await keep(handle)
+        known = _first_handle(folder)
+
+        async def keep_known() -> Handle:
+            handle = Handle(dict(known))
+            await keep(handle)
+            return handle
+
+        await keep_known()
         await anyio.to_thread.run_sync(self._prepare, folder, spec)
         # On the event loop's own thread: a jail may be told to end with the thread that started it.
         child = self._spawn(spec, folder)
@@ -60,19 +86,17 @@ class LocalLauncher:
         started = kernel.identify(child.pid)
         if started is None:
             raise LaunchError("the box ended at once")
-        handle |= {"pid": child.pid, "startTime": started.start_time, "bootId": kernel.boot_id()}
-        await keep(handle)
-        await self._until_ready(handle)
+        known |= _named(started)
+        await self._until_ready(await keep_known())
         # Should the box be killed, these are left to the system's care: whatever it starts later descends from them.
-        handle["helpers"] = [[one.pid, one.start_time] for one in kernel.tree([child.pid]) if one != started]
-        await keep(handle)
-        return handle
+        known["helpers"] = [[one.pid, one.start_time] for one in kernel.tree([child.pid]) if one != started]
+        return await keep_known()
 
     async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None:
-        await anyio.to_thread.run_sync(self._lend_profile, Path(handle["folder"]), id, read_only)
+        await anyio.to_thread.run_sync(self._profiles.lend, Path(_read(handle)["folder"]), id, read_only)
 
     def address(self, handle: Handle) -> Address:
-        return Address(path=str(handle["socket"]))
+        return Address(path=str(_read(handle)["socket"]))
 
     async def is_alive(self, handle: Handle) -> bool:
         process = _process(handle)
@@ -91,8 +115,8 @@ class LocalLauncher:
                 os.close(descriptor)
         return self._ending(handle)
 
-    async def destroy(self, handle: Handle) -> None:
-        await anyio.to_thread.run_sync(partial(self._destroy, handle), abandon_on_cancel=False)
+    async def destroy(self, box_id: str, handle: Handle | None) -> None:
+        await anyio.to_thread.run_sync(partial(self._destroy, box_id, handle), abandon_on_cancel=False)
 
     async def find_all(self) -> Sequence[Found]:
         return await anyio.to_thread.run_sync(self._find_all)
@@ -109,16 +133,17 @@ class LocalLauncher:
 
         return await anyio.to_thread.run_sync(measure)
 
-    def log(self, box_id: str) -> Path:
-        running = self._boxes / box_id / "log"
-        return running if running.exists() else self._kept / box_id / "log"
+    def log(self, box_id: str) -> AsyncIterator[bytes]:
+        return self._artifacts.log(box_id)
 
-    def recordings(self, box_id: str) -> Path:
-        running = self._boxes / box_id / "state" / _RECORDINGS
-        return running if running.exists() else self._kept / box_id / "recordings"
+    async def recordings(self, box_id: str) -> Sequence[Recording]:
+        return await self._artifacts.recordings(box_id)
+
+    def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]:
+        return self._artifacts.recording(box_id, id, start, end)
 
     async def forget(self, before: float) -> None:
-        await anyio.to_thread.run_sync(_remove_older, self._kept, before)
+        await self._artifacts.forget(before)
 
     async def _until_ready(self, handle: Handle) -> None:
         async def end_the_wait() -> None:
@@ -138,7 +163,7 @@ class LocalLauncher:
         try:
             with open(folder / "log", "ab", opener=_private) as log:
                 return start_box(
-                    ["--state-dir", str(folder / "state"), *named, *spec.flags],
+                    ["--state-dir", str(folder / "state"), *named, "--egress", self._egress(spec, folder), *spec.flags],
                     socket=folder / "run/box.sock",
                     secrets={"caller-key-file": spec.key.hex()},
                     temporary=folder / "tmp",
@@ -147,10 +172,16 @@ class LocalLauncher:
         except OSError as error:
             raise LaunchError(f"cannot start a box: {error.strerror}") from error
 
+    def _egress(self, spec: BoxSpec, folder: Path) -> str:
+        """A preset by its name; a policy's text by a file, for its passwords are nobody else's business."""
+        return spec.egress if spec.egress in PRESETS else str(folder / _POLICY)
+
     def _prepare(self, folder: Path, spec: BoxSpec) -> None:
         self._make(folder)
+        if spec.egress not in PRESETS:
+            write_private(folder / _POLICY, spec.egress)
         if spec.profile is not None:
-            self._lend_profile(folder, *spec.profile)
+            self._profiles.lend(folder, *spec.profile)
 
     def _make(self, folder: Path) -> None:
         """It comes into being whole, so that whoever looks around knows whose it is."""
@@ -165,38 +196,6 @@ class LocalLauncher:
         (draft / "tmp").chmod(0o1777)
         draft.rename(folder)
 
-    def _lend_profile(self, folder: Path, id: str, read_only: bool) -> None:
-        """The box finds it where it keeps profiles of its own; a note says that it must come back."""
-        place = folder / "state/browser-contexts"
-        for path in (place.parent, place):
-            path.mkdir(mode=0o711, exist_ok=True)
-        if read_only:
-            (place / id).mkdir(mode=0o711)
-            # By descriptors: the box that runs on it may swap a folder for a link meanwhile.
-            with opened_folder(self._find_profile(id)) as old, opened_folder(place / id) as new:
-                copy_tree(old, new, skip=("Singleton*", "*Cache", "Crashpad"))
-        else:
-            write_private(folder / _BORROWED, id)
-            try:
-                (self._profiles / id).rename(place / id)
-            except FileNotFoundError as error:
-                raise LaunchError("the profile is not on this host") from error
-        (place / id).chmod(0o711)
-
-    def _find_profile(self, id: str) -> Path:
-        """At home, or with the box that runs on it."""
-        for place in (self._profiles, *self._boxes.glob("*/state/browser-contexts")):
-            if (place / id).is_dir():
-                return place / id
-        raise LaunchError("the profile is not on this host")
-
-    def _take_profile_back(self, folder: Path) -> None:
-        try:
-            id = (folder / _BORROWED).read_text()
-            (folder / "state/browser-contexts" / id).rename(self._profiles / id)
-        except FileNotFoundError:
-            return
-
     def _note_alive(self, pid: int) -> None:
         count = kernel.oom_kills(pid)
         last, _ = self._oom_kills.get(pid, (count, count))
@@ -205,21 +204,22 @@ class LocalLauncher:
 
     def _ending(self, handle: Handle) -> Ending:
         """The kernel does not say whom it killed for want of memory, but that it did since the box was last seen."""
-        pid = int(handle.get("pid", 0))
+        pid = int(_read(handle).get("pid", 0))
         child = self._children.pop(pid, None)
         code = None if child is None else child.wait(_KILLED_WITHIN)
         _, before = self._oom_kills.pop(pid, (None, None))
         was_oom = before is not None and before.now() > before.count and code in (None, -signal.SIGKILL)
         return Ending(was_oom, "" if code is None else f"exit {code}")
 
-    def _destroy(self, handle: Handle) -> None:
-        folder = Path(handle["folder"])
+    def _destroy(self, box_id: str, handle: Handle | None) -> None:
+        handle = self._completed(box_id, handle)
+        folder = Path(_read(handle)["folder"])
         with _alone(folder):
             self._end_processes(handle, folder)
             # What programs filled goes first: on a full disk nothing could be kept otherwise.
             remove_folder(folder / "tmp")
-            self._take_profile_back(folder)
-            self._keep_what_matters(folder)
+            self._profiles.take_back(folder)
+            self._artifacts.keep(folder)
             for left in (folder, _draft(folder)):
                 remove_folder(left)
         if folder.exists():
@@ -232,7 +232,8 @@ class LocalLauncher:
             everything = kernel.tree([process.pid])
             kernel.end([process], signal.SIGTERM, _GRACE)
             _kill(everything)
-        helpers = [ProcessId(*one) for one in handle.get("helpers", ()) if handle["bootId"] == kernel.boot_id()]
+        known = _read(handle)
+        helpers = [ProcessId(*one) for one in known.get("helpers", ()) if known["bootId"] == kernel.boot_id()]
         _kill(kernel.tree([one.pid for one in helpers if kernel.is_alive(one)]))
         _kill(_mentioning(folder))
         self._ending(handle)
@@ -241,24 +242,21 @@ class LocalLauncher:
             self._oom_kills.pop(pid, None)
         kernel.remove_groups(folder.name)
 
-    def _keep_what_matters(self, folder: Path) -> None:
-        kept = self._kept / folder.name
-        for source in (folder / "log", folder / "state" / _RECORDINGS):
-            if source.is_file() or (source.is_dir() and any(source.iterdir())):
-                try:
-                    _with_space(lambda: kept.mkdir(mode=0o700, parents=True, exist_ok=True))
-                    source.rename(kept / source.name)
-                except OSError as error:
-                    # The end of a session matters more than what is remembered of it.
-                    log.warning("box.nothing_kept", box_id=folder.name, what=source.name, error=error.strerror)
+    def _completed(self, box_id: str, handle: Handle | None) -> Handle:
+        """With the box's process, should the handle be from before there was one."""
+        known = {} if handle is None else _read(handle)
+        if "pid" in known:
+            return Handle(known)
+        found = [_read(one.handle) for one in self._find_all() if one.box_id == box_id]
+        return Handle({**_first_handle(self._boxes / box_id), **known, **(found[0] if found else {})})
 
     def _find_all(self) -> list[Found]:
         found = {}
         if self._boxes.exists():
             for folder in self._boxes.iterdir():
                 if _mark(folder) == self._mark:
-                    handle = {"folder": str(folder), "socket": str(folder / "run/box.sock")}
-                    found[folder.name.removeprefix(".")] = Found(folder.name.removeprefix("."), handle)
+                    id = folder.name.removeprefix(".")
+                    found[id] = Found(id, Handle(_first_handle(folder.with_name(id))))
         for pid in kernel.pids():
             arguments = kernel.arguments(pid)
             process = kernel.identify(pid)
@@ -266,38 +264,35 @@ class LocalLauncher:
                 continue
             box_id, state = _value(arguments, "--box-id"), _value(arguments, "--state-dir")
             folder = Path(state).parent
-            found[box_id] = Found(
-                box_id,
-                {
-                    "folder": str(folder),
-                    "socket": str(folder / "run/box.sock"),
-                    "pid": pid,
-                    "startTime": process.start_time,
-                    "bootId": kernel.boot_id(),
-                },
-            )
+            found[box_id] = Found(box_id, Handle(_first_handle(folder) | _named(process)))
         return list(found.values())
 
 
-def _with_space(make: Callable[[], None]) -> None:
-    """Do what needs a little of the disk; a disk of a box's own is given back a moment after its box ended."""
-    deadline = time.monotonic() + _SPACE_WITHIN
-    while True:
-        try:
-            make()
-        except OSError as error:
-            if error.errno not in (errno.ENOSPC, errno.EDQUOT) or time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
-        else:
-            return
+@asynccontextmanager
+async def open_launcher(settings: PlaneSettings, installation: str) -> AsyncIterator[Launcher]:
+    """The launcher that the settings ask for, for as long as the block: the one place that knows which there are."""
+    yield LocalLauncher(settings.state_dir, installation, settings.host_name)
+
+
+def _first_handle(folder: Path) -> dict[str, Any]:
+    """Of a box that is only about to be made: where it will be."""
+    return {"folder": str(folder), "socket": str(folder / "run/box.sock")}
+
+
+def _named(process: ProcessId) -> dict[str, Any]:
+    return {"pid": process.pid, "startTime": process.start_time, "bootId": kernel.boot_id()}
+
+
+def _read(handle: Handle) -> dict[str, Any]:
+    return cast(dict[str, Any], handle)
 
 
 def _process(handle: Handle) -> ProcessId | None:
     """The box's process; a handle from before a reboot names none."""
-    if "pid" not in handle or handle["bootId"] != kernel.boot_id():
+    known = _read(handle)
+    if "pid" not in known or known["bootId"] != kernel.boot_id():
         return None
-    return ProcessId(int(handle["pid"]), int(handle["startTime"]))
+    return ProcessId(int(known["pid"]), int(known["startTime"]))
 
 
 def _draft(folder: Path) -> Path:
@@ -330,13 +325,6 @@ def _is_locked(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _remove_older(folder: Path, before: float) -> None:
-    """A folder's time is when something was last put into it: at its box's end."""
-    for child in folder.iterdir() if folder.exists() else ():
-        if child.stat().st_mtime < before:
-            remove_folder(child)
 
 
 def _mark(folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""What the kernel says about processes: who lives, whose children they are, what they use.  It blocks, briefly."""
+"""What this host's kernel says of processes: who lives, whose children they are, what they use.  All of it blocks."""
 
 import os
 import select
