@@ -22,10 +22,10 @@ box: setup ## Run one sandbox server
 	@exec $(BIN)/belljar box $(ARGS)
 
 test: check ## The checks and all tests but the long ones and those of test-node: CI runs both
-	$(BIN)/pytest -q -n 4 --dist worksteal -r fEs -m 'not soak and not npm' $(ARGS)
+	$(BIN)/pytest -q -n 3 --dist worksteal --reruns 2 -r fERs -m 'not soak and not npm' $(ARGS)
 
 test-node: setup ## The tests with published npm clients, which it installs first
-	$(BIN)/pytest -q -n 2 -r fEs -m npm $(ARGS)
+	$(BIN)/pytest -q -n 2 --reruns 2 -r fERs -m npm $(ARGS)
 
 web: setup ## The TypeScript packages: install, check, build and test them
 	@scripts/web
