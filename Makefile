@@ -36,7 +36,7 @@ web-types: setup ## Write the TypeScript types anew from openapi/*.json
 quick: check ## In a minute: the checks, and the tests that need no browser, jail, display, database server or Node
 	$(BIN)/pytest -q -n 2 -m quick $(ARGS)
 
-check: setup ## Format, lint, types, import contracts, openapi and SDK fresh
+check: setup ## Format, lint, types, import contracts, openapi, SDKs and the script of /view fresh
 	$(BIN)/ruff format --check -q .
 	$(BIN)/ruff check -q .
 	$(BIN)/mypy --no-error-summary

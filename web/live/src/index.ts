@@ -1,4 +1,7 @@
 /** The live view without a framework: its connection, its picture, and input for it. */
+export { Access } from "./access.ts";
+export type { AccessListener, ControlHolder } from "./access.ts";
+export { addressOf } from "./address.ts";
 export { Connection } from "./connection.ts";
 export type {
   ConnectionOptions,

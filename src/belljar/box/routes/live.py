@@ -71,7 +71,7 @@ _HEADERS = {
 }
 
 
-ASSETS = ("style.css", "main.js", "connection.js", "input.js", "picture.js", "panels.js")
+ASSETS = ("style.css", "main.js")
 
 
 def _serving(name: str) -> Callable[[], Coroutine[Any, Any, Response]]:

@@ -1,324 +1,1149 @@
-/* The viewer page: signs in, connects, and ties the parts together. */
-
-import { Connection } from "./connection.js";
-import { Input } from "./input.js";
-import { $, ConsoleLines, METHODS, element, parseCommand, showTabs, toast, toggle } from "./panels.js";
-import { Picture } from "./picture.js";
-
-// The page is at `<box>/view`; everything of the box is beside it, at whatever prefix.
-const box = new URL(".", location.href);
-const connection = new Connection(box.href);
-const picture = new Picture($("picture"), connection);
-const lines = new ConsoleLines();
-
-let ready = null;
-let control = null;
-let hidesQuestion = false;
-let tabs = [];
-let askedBy = new Set();
-// Why the box said that it ends.
-let ended = "";
-
-const mayDrive = () => ready?.role === "drive";
-const holdsControl = () => Boolean(ready) && control?.holder.viewer === ready.viewer;
-const failed = (problem) => toast(problem.message ?? "It did not work.", { bad: true });
-const run = (method, params) => connection.call(method, params).catch(failed);
-
-async function signIn(credential) {
-  const body = JSON.stringify({ ...credential, path: box.pathname });
-  const answer = await fetch(new URL("view/session", box), {
-    method: "POST", body, headers: { "Content-Type": "application/json" }, credentials: "same-origin",
-  }).catch(() => null);
-  if (!answer) return "the box cannot be reached";
-  if (answer.ok) return null;
-  const problem = await answer.json().catch(() => ({}));
-  return problem.details?.message ?? problem.detail ?? "That did not work.";
+// Made by `make web` from web/view and web/live: change it there.
+// live/src/access.ts
+var Access = class {
+	#connection;
+	#listener;
+	#ends;
+	#isTaking = false;
+	constructor(connection, listener = {}) {
+		this.#connection = connection;
+		this.#listener = listener;
+		const forget = () => void (this.#isTaking = false);
+		this.#ends = [
+			connection.on("control", forget),
+			connection.on("ready", forget),
+			connection.on("state", forget)
+		];
+	}
+	get mayDrive() {
+		return this.#connection.getSnapshot().ready?.role === "drive";
+	}
+	/** Whether this viewer has control; moves of the pointer are sent only then. */
+	get holdsControl() {
+		const { ready, control } = this.#connection.getSnapshot();
+		return this.#isTaking || ready !== void 0 && control?.holder.viewer === ready.viewer;
+	}
+	/** Asked before each act.  What is free is taken with it; what somebody has is not taken from them. */
+	mayAct() {
+		const { control } = this.#connection.getSnapshot();
+		if (!this.mayDrive || control === void 0) return false;
+		if (this.holdsControl) return true;
+		if (control.holder.kind !== "none") {
+			this.#listener.onHeld?.(control.holder);
+			return false;
+		}
+		this.#isTaking = true;
+		this.#connection.call("control.take").catch((problem) => {
+			this.#isTaking = false;
+			this.#listener.onRefused?.(problem);
+		});
+		return true;
+	}
+	/** Take control, also from somebody, or give it back. */
+	toggle() {
+		return this.#connection.call(this.holdsControl ? "control.release" : "control.take");
+	}
+	end() {
+		for (const end of this.#ends) end();
+	}
+};
+// live/src/address.ts
+/** What somebody types into an address bar. */
+/** The address meant by `typed`: a scheme is kept, `localhost:3000` is a host with a port, and https is assumed. */
+function addressOf(typed) {
+	return /^[a-z][a-z0-9+.-]*:/i.test(typed) && !/^[^/]+:\d+(\/|$)/.test(typed) ? typed : `https://${typed}`;
 }
-
+// live/src/connection.ts
+var HEADER_BYTES = 16;
+var FRAME_KIND = 1;
+var FIRST_WAIT_MS = 400;
+var LONGEST_WAIT_MS = 1e4;
+var PING_MS = 2e3;
+var SILENCE_MS = 12e3;
+var KEPT_AS = "belljar-viewer";
+var Connection = class extends EventTarget {
+	state = "closed";
+	latency = null;
+	source;
+	#storage;
+	#key;
+	#socket = null;
+	#opening = 0;
+	#calls = /* @__PURE__ */ new Map();
+	#number = 0;
+	#wait = FIRST_WAIT_MS;
+	#timer;
+	#pinging;
+	#heard = 0;
+	#snapshot = nothing("closed");
+	#subscribers = /* @__PURE__ */ new Set();
+	#retry = () => this.#retryNow();
+	constructor(source, options = {}) {
+		super();
+		this.source = source;
+		this.#storage = options.storage === void 0 ? globalThis.sessionStorage ?? null : options.storage;
+		this.#key = this.#storage?.getItem(KEPT_AS) ?? "";
+	}
+	open() {
+		globalThis.addEventListener?.("online", this.#retry);
+		globalThis.document?.addEventListener("visibilitychange", this.#retry);
+		this.#open();
+	}
+	close() {
+		globalThis.removeEventListener?.("online", this.#retry);
+		globalThis.document?.removeEventListener("visibilitychange", this.#retry);
+		clearTimeout(this.#timer);
+		clearInterval(this.#pinging);
+		this.#opening++;
+		this.#socket?.close();
+		this.#socket = null;
+		this.#failCalls("The connection was closed.");
+		this.#move("closed");
+	}
+	/** Now, whatever the back-off says. */
+	again() {
+		clearTimeout(this.#timer);
+		this.#wait = FIRST_WAIT_MS;
+		this.open();
+	}
+	/** What is not sent while there is no connection is lost: it was meant for what was shown then. */
+	send(message) {
+		if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
+	}
+	/** Run a command; rejects with the problem it failed with. */
+	call(method, params = {}) {
+		return new Promise((resolve, reject) => {
+			if (this.#socket?.readyState !== 1) return reject({ message: "Not connected." });
+			const id = ++this.#number;
+			this.#calls.set(id, {
+				resolve,
+				reject
+			});
+			this.send({
+				id,
+				type: "cmd",
+				method,
+				params
+			});
+		});
+	}
+	/** Be told of one kind of thing; gives what ends it. */
+	on(name, listener) {
+		const hear = (event) => listener(event.detail);
+		this.addEventListener(name, hear);
+		return () => this.removeEventListener(name, hear);
+	}
+	/** With `getSnapshot`, as stores have them: `useSyncExternalStore(connection.subscribe, connection.getSnapshot)`. */
+	subscribe = (listener) => {
+		this.#subscribers.add(listener);
+		return () => void this.#subscribers.delete(listener);
+	};
+	getSnapshot = () => this.#snapshot;
+	async #open() {
+		const opening = ++this.#opening;
+		this.#move("connecting");
+		let socket;
+		try {
+			socket = await this.#connect();
+		} catch {
+			if (opening === this.#opening) this.#closed(void 0, {
+				code: 1006,
+				reason: ""
+			});
+			return;
+		}
+		if (opening !== this.#opening) {
+			socket.close();
+			return;
+		}
+		this.#socket = socket;
+		socket.binaryType = "arraybuffer";
+		if (socket.readyState === 1) this.#opened();
+		else socket.onopen = () => this.#opened();
+		socket.onmessage = (event) => this.#heardFrom(event.data);
+		socket.onclose = (event) => this.#closed(socket, event);
+	}
+	#connect() {
+		if (typeof this.source !== "string") return this.source(this.#key);
+		const url = new URL("v1/live", this.source);
+		url.protocol = url.protocol.replace("http", "ws");
+		if (this.#key) url.searchParams.set("viewer", this.#key);
+		return new WebSocket(url, ["belljar.binary", "belljar"]);
+	}
+	#opened() {
+		this.#wait = FIRST_WAIT_MS;
+		this.#heard = performance.now();
+		this.#move("open");
+		clearInterval(this.#pinging);
+		this.#pinging = setInterval(() => this.#ping(), PING_MS);
+		this.#ping();
+	}
+	#ping() {
+		if (performance.now() - this.#heard > SILENCE_MS) this.#socket?.close();
+		else this.send({
+			type: "ping",
+			t: performance.now()
+		});
+	}
+	#heardFrom(data) {
+		this.#heard = performance.now();
+		if (data instanceof ArrayBuffer) return this.#frame(data);
+		const message = JSON.parse(String(data));
+		if (message.type === "pong") {
+			this.latency = performance.now() - message.t;
+			this.#emit("latency", this.latency);
+		} else if (message.type === "result") {
+			const call = this.#calls.get(message.id);
+			this.#calls.delete(message.id);
+			if (message.ok) call?.resolve(message.result);
+			else call?.reject(message.error);
+		} else if (message.type === "event") {
+			if (message.name === "ready") {
+				this.#key = message.data.key;
+				this.#storage?.setItem(KEPT_AS, this.#key);
+			}
+			this.#note(message.name, message.data);
+			this.#emit(message.name, message.data);
+		}
+	}
+	#frame(buffer) {
+		const view = new DataView(buffer);
+		if (view.getUint8(0) !== FRAME_KIND) return;
+		this.#emit("frame", {
+			small: (view.getUint8(1) & 1) === 1,
+			viewport: {
+				w: view.getUint16(2),
+				h: view.getUint16(4),
+				dpr: view.getUint16(6) / 100
+			},
+			timestamp: view.getFloat64(8),
+			jpeg: new Blob([new Uint8Array(buffer, HEADER_BYTES)], { type: "image/jpeg" })
+		});
+	}
+	#closed(socket, event) {
+		if (socket !== void 0 && socket !== this.#socket) return;
+		clearInterval(this.#pinging);
+		this.#socket = null;
+		this.#failCalls("The connection was lost.");
+		if (this.state === "closed") return;
+		this.#move("waiting");
+		this.#emit("lost", {
+			code: event.code,
+			reason: event.reason
+		});
+		if (this.state !== "waiting") return;
+		this.#timer = setTimeout(() => void this.#open(), this.#wait * (.7 + Math.random() * .6));
+		this.#wait = Math.min(this.#wait * 1.8, LONGEST_WAIT_MS);
+	}
+	#failCalls(message) {
+		for (const { reject } of this.#calls.values()) reject({ message });
+		this.#calls.clear();
+	}
+	#retryNow() {
+		if (this.state !== "waiting" || globalThis.document?.hidden) return;
+		clearTimeout(this.#timer);
+		this.#open();
+	}
+	#move(state) {
+		if (this.state === state) return;
+		this.state = state;
+		this.#change(state === "open" ? { state } : {
+			...nothing(state),
+			ready: this.#snapshot.ready
+		});
+		this.#emit("state", state);
+	}
+	#note(name, data) {
+		if (name === "ready") {
+			const ready = data;
+			this.#change({
+				ready,
+				tabs: ready.tabs ?? [],
+				control: ready.control
+			});
+		} else if (name === "tabs") this.#change({ tabs: data.tabs });
+		else if (name === "control") this.#change({ control: data });
+		else if (name === "dialog") {
+			const dialog = data;
+			this.#change({ dialog: dialog.dialog == null ? void 0 : dialog });
+		} else if (name === "stats") this.#change({ stats: data });
+		else if (name === "error") this.#change({ error: data });
+	}
+	#change(part) {
+		const now = {
+			...this.#snapshot,
+			...part
+		};
+		this.#snapshot = {
+			...now,
+			mayAct: mayAct(now)
+		};
+		for (const listener of [...this.#subscribers]) listener();
+	}
+	#emit(name, detail) {
+		this.dispatchEvent(new CustomEvent(name, { detail }));
+	}
+};
+function nothing(state) {
+	return {
+		state,
+		ready: void 0,
+		tabs: [],
+		control: void 0,
+		dialog: void 0,
+		stats: void 0,
+		error: void 0,
+		mayAct: false
+	};
+}
+function mayAct({ state, ready, control }) {
+	if (state !== "open" || ready === void 0 || ready.role === "view") return false;
+	const holder = control?.holder;
+	return holder === void 0 || holder.kind === "none" || holder.kind === "viewer" && holder.viewer === ready.viewer;
+}
+// live/src/input.ts
+var BUTTONS = [
+	"left",
+	"middle",
+	"right",
+	"back",
+	"forward"
+];
+var CLICK_MS = 500;
+var CLICK_DISTANCE = 5;
+var TAP_DISTANCE = 10;
+var SOMETHING = "​";
+var EDITS = {
+	deleteContentBackward: "Backspace",
+	deleteWordBackward: "Backspace",
+	deleteContentForward: "Delete",
+	insertLineBreak: "Enter",
+	insertParagraph: "Enter"
+};
+/** CDP's bits: 1 Alt, 2 Control, 4 Meta, 8 Shift. */
+function modifiersOf(event) {
+	return (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0);
+}
+/** A point of `element` and its size, in the same unit: the server maps one to the page by the other. */
+function place(event, element) {
+	const box = element.getBoundingClientRect();
+	return {
+		x: event.clientX - box.left,
+		y: event.clientY - box.top,
+		surface: {
+			w: box.width,
+			h: box.height
+		}
+	};
+}
+var Input = class {
+	#send;
+	#element;
+	#mayAct;
+	#mayPoint;
+	#move = null;
+	#wheel = null;
+	#click = {
+		at: 0,
+		x: 0,
+		y: 0,
+		count: 0,
+		button: void 0
+	};
+	#touch = null;
+	#down = /* @__PURE__ */ new Set();
+	#isComposing = false;
+	#ending = new AbortController();
+	/**
+	* `element` is a textarea over the picture; `mayAct` is asked before each press whether to send it, `mayPoint` before
+	* each move: to point at something is not to ask for control.
+	*/
+	constructor(element, send, mayAct, mayPoint) {
+		this.#element = element;
+		this.#send = send;
+		this.#mayAct = mayAct;
+		this.#mayPoint = mayPoint;
+		const { signal } = this.#ending;
+		const on = (name, handle, options = {}) => element.addEventListener(name, handle, {
+			...options,
+			signal
+		});
+		on("pointerdown", (event) => this.#pressed(event));
+		on("pointerup", (event) => this.#released(event));
+		on("pointercancel", (event) => this.#released(event));
+		on("pointermove", (event) => this.#moved(event));
+		on("wheel", (event) => this.#turned(event), { passive: false });
+		on("contextmenu", (event) => event.preventDefault());
+		on("dragstart", (event) => event.preventDefault());
+		on("keydown", (event) => this.#key(event, "keydown"));
+		on("keyup", (event) => this.#key(event, "keyup"));
+		on("beforeinput", (event) => this.#edited(event));
+		on("input", (event) => void (event.isComposing || this.#typed()));
+		on("compositionupdate", (event) => this.#composed(event.data));
+		on("compositionend", () => this.#typed());
+		on("paste", (event) => this.#pasted(event));
+		on("blur", () => this.#releaseKeys());
+		this.empty();
+	}
+	/** What is held down is released, and nothing is listened to any more. */
+	end() {
+		this.#releaseKeys();
+		this.#ending.abort();
+	}
+	#mouse(action, event, more = {}) {
+		this.#send({
+			type: "input",
+			device: "mouse",
+			action,
+			...place(event, this.#element),
+			modifiers: modifiersOf(event),
+			...more
+		});
+	}
+	#pressed(event) {
+		event.preventDefault();
+		this.#element.focus({
+			preventScroll: true,
+			focusVisible: true
+		});
+		if (!this.#mayAct()) return;
+		this.#element.setPointerCapture(event.pointerId);
+		if (event.pointerType === "touch") {
+			this.#touch = {
+				id: event.pointerId,
+				x: event.clientX,
+				y: event.clientY,
+				moved: false
+			};
+			return;
+		}
+		this.#flush();
+		this.#mouse("down", event, {
+			button: buttonOf(event),
+			clickCount: this.#count(event)
+		});
+	}
+	#released(event) {
+		if (this.#touch?.id === event.pointerId) return this.#lifted(event, this.#touch.moved);
+		if (event.button < 0) return;
+		event.preventDefault();
+		this.#flush();
+		this.#mouse("up", event, {
+			button: buttonOf(event),
+			clickCount: Math.max(1, this.#click.count)
+		});
+	}
+	/** A finger that did not move is a click; one that did has scrolled. */
+	#lifted(event, hasMoved) {
+		this.#touch = null;
+		if (hasMoved || event.type === "pointercancel") return;
+		const { clientX, clientY, timeStamp } = event;
+		const clickCount = this.#count({
+			clientX,
+			clientY,
+			timeStamp,
+			button: 0
+		});
+		this.#mouse("move", event);
+		this.#mouse("down", event, {
+			button: "left",
+			clickCount
+		});
+		this.#mouse("up", event, {
+			button: "left",
+			clickCount
+		});
+	}
+	#moved(event) {
+		if (this.#touch?.id === event.pointerId) return this.#dragged(event, this.#touch);
+		if (event.pointerType === "touch" || !this.#mayPoint()) return;
+		if (!this.#move) requestAnimationFrame(() => this.#flush());
+		this.#move = event;
+	}
+	#dragged(event, touch) {
+		const [deltaX, deltaY] = [touch.x - event.clientX, touch.y - event.clientY];
+		if (!touch.moved && Math.hypot(deltaX, deltaY) < TAP_DISTANCE) return;
+		Object.assign(touch, {
+			moved: true,
+			x: event.clientX,
+			y: event.clientY
+		});
+		this.#mouse("wheel", event, {
+			deltaX,
+			deltaY
+		});
+	}
+	#turned(event) {
+		event.preventDefault();
+		if (!this.#mayAct()) return;
+		if (this.#wheel?.event.deltaMode === event.deltaMode) {
+			this.#wheel.x += event.deltaX;
+			this.#wheel.y += event.deltaY;
+			this.#wheel.event = event;
+			return;
+		}
+		if (!this.#wheel) requestAnimationFrame(() => this.#flush());
+		this.#wheel = {
+			event,
+			x: event.deltaX,
+			y: event.deltaY
+		};
+	}
+	/** At most one move and one turn of the wheel for each picture shown; before a press, at once. */
+	#flush() {
+		const [move, wheel] = [this.#move, this.#wheel];
+		this.#move = this.#wheel = null;
+		if (move) this.#mouse("move", move);
+		if (wheel) {
+			const deltaMode = wheel.event.deltaMode;
+			this.#mouse("wheel", wheel.event, {
+				deltaX: wheel.x,
+				deltaY: wheel.y,
+				deltaMode
+			});
+		}
+	}
+	#count(event) {
+		const last = this.#click;
+		const button = buttonOf(event);
+		const isNear = Math.hypot(event.clientX - last.x, event.clientY - last.y) < CLICK_DISTANCE;
+		const count = button === last.button && isNear && event.timeStamp - last.at < CLICK_MS ? last.count % 3 + 1 : 1;
+		this.#click = {
+			at: event.timeStamp,
+			x: event.clientX,
+			y: event.clientY,
+			count,
+			button
+		};
+		return count;
+	}
+	#key(event, action) {
+		if (event.isComposing || event.keyCode === 229 || event.key === "Process" || event.key === "Dead") return;
+		if (event.key === "Escape" && event.shiftKey) {
+			event.preventDefault();
+			if (action === "keydown") this.#element.blur();
+			return;
+		}
+		if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "v") return;
+		event.preventDefault();
+		if (action === "keydown") {
+			if (!this.#mayAct()) return;
+			this.#down.add(event.code);
+		} else if (!this.#down.delete(event.code)) return;
+		const isAltGraph = event.getModifierState("AltGraph");
+		const text = isAltGraph && event.key.length === 1 && action === "keydown" ? { text: event.key } : {};
+		this.#send({
+			type: "input",
+			device: "key",
+			action,
+			key: event.key,
+			code: event.code,
+			repeat: event.repeat,
+			modifiers: isAltGraph ? modifiersOf(event) & -4 : modifiersOf(event),
+			...text
+		});
+	}
+	/** What a phone's keyboard does without a key: it is a key in the page all the same. */
+	#edited(event) {
+		const key = EDITS[event.inputType];
+		if (!key || event.isComposing) return;
+		event.preventDefault();
+		if (!this.#mayAct()) return;
+		for (const action of ["keydown", "keyup"]) this.#send({
+			type: "input",
+			device: "key",
+			action,
+			key,
+			code: key
+		});
+	}
+	#composed(text) {
+		if (!this.#mayAct()) return;
+		this.#isComposing = true;
+		this.#compose(text);
+	}
+	#compose(text) {
+		this.#send({
+			type: "input",
+			device: "key",
+			action: "compose",
+			text: text.slice(0, 1e3)
+		});
+		this.#element.dispatchEvent(new CustomEvent("composing", { detail: text }));
+	}
+	#typed() {
+		const text = this.#element.value.replaceAll(SOMETHING, "");
+		this.empty();
+		if (this.#isComposing && !text) this.#compose("");
+		else if (this.#isComposing) this.#element.dispatchEvent(new CustomEvent("composing", { detail: "" }));
+		this.#isComposing = false;
+		this.#char(text);
+	}
+	/** Before the first key, and after each. */
+	empty() {
+		this.#element.value = matchMedia("(pointer: coarse)").matches ? SOMETHING : "";
+		this.#element.setSelectionRange(1, 1);
+	}
+	#pasted(event) {
+		event.preventDefault();
+		this.#char(event.clipboardData?.getData("text/plain") ?? "");
+	}
+	#char(text) {
+		if (text && this.#mayAct()) this.#send({
+			type: "input",
+			device: "key",
+			action: "char",
+			text: text.slice(0, 1e5)
+		});
+	}
+	#releaseKeys() {
+		for (const code of this.#down) this.#send({
+			type: "input",
+			device: "key",
+			action: "keyup",
+			key: "",
+			code
+		});
+		this.#down.clear();
+	}
+};
+function buttonOf(event) {
+	return BUTTONS[event.button] ?? "none";
+}
+// live/src/picture.ts
+var Picture = class {
+	viewport = null;
+	#canvas;
+	#context;
+	#connection;
+	#end;
+	#next = null;
+	#isDrawing = false;
+	constructor(canvas, connection) {
+		const context = canvas.getContext("2d", {
+			alpha: false,
+			desynchronized: true
+		});
+		if (context === null) throw new TypeError("This canvas cannot be drawn on.");
+		this.#canvas = canvas;
+		this.#context = context;
+		this.#connection = connection;
+		this.#end = connection.on("frame", (shot) => {
+			this.#next = shot;
+			this.#draw();
+		});
+	}
+	clear() {
+		this.viewport = null;
+		this.#next = null;
+		this.#context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+	}
+	/** Draws nothing any more. */
+	end() {
+		this.#end();
+		this.#next = null;
+	}
+	async #draw() {
+		if (this.#isDrawing) return;
+		this.#isDrawing = true;
+		while (this.#next) {
+			const frame = this.#next;
+			this.#next = null;
+			try {
+				this.#show(frame, await createImageBitmap(frame.jpeg));
+			} catch {}
+			this.#connection.send({
+				type: "ack",
+				timestamp: frame.timestamp
+			});
+		}
+		this.#isDrawing = false;
+	}
+	#show(frame, bitmap) {
+		if (this.#canvas.width !== bitmap.width || this.#canvas.height !== bitmap.height) {
+			this.#canvas.width = bitmap.width;
+			this.#canvas.height = bitmap.height;
+		}
+		this.#context.drawImage(bitmap, 0, 0);
+		bitmap.close();
+		this.viewport = frame.viewport;
+		this.#canvas.dispatchEvent(new CustomEvent("shown", { detail: frame }));
+	}
+};
+// view/src/panels.ts
+var MAX_LINES = 300;
+var TOAST_MS = 6e3;
+/** An element of index.html, which has all that are asked for. */
+function $(id) {
+	return document.getElementById(id);
+}
+function element(name, properties = {}, ...children) {
+	const made = Object.assign(document.createElement(name), properties);
+	made.append(...children);
+	return made;
+}
+function toast(text, { bad = false, action } = {}) {
+	const made = element("div", { className: bad ? "toast bad" : "toast" }, text);
+	const remove = () => made.remove();
+	if (action) {
+		const act = () => {
+			remove();
+			action.run();
+		};
+		made.append(element("button", {
+			textContent: action.label,
+			onclick: act
+		}));
+	}
+	$("toasts").append(made);
+	while ($("toasts").children.length > 4) $("toasts").firstChild?.remove();
+	setTimeout(remove, TOAST_MS);
+}
+function showTabs(tabs, { mayDrive, activate, close, create }) {
+	const rows = tabs.map((tab) => {
+		const name = tab.title || tab.url || "New tab";
+		const open = element("button", {
+			textContent: name,
+			title: tab.url,
+			disabled: !mayDrive,
+			onclick: () => activate(tab.id)
+		});
+		open.setAttribute("role", "tab");
+		open.setAttribute("aria-selected", String(tab.active));
+		const shut = element("button", {
+			textContent: "×",
+			title: "Close tab",
+			onclick: () => close(tab.id)
+		});
+		shut.setAttribute("aria-label", `Close ${name}`);
+		return element("div", { className: tab.active ? "tab active" : "tab" }, open, ...mayDrive ? [shut] : []);
+	});
+	const add = element("button", {
+		textContent: "+",
+		title: "New tab",
+		className: "icon",
+		onclick: create
+	});
+	add.setAttribute("aria-label", "New tab");
+	$("tabs").replaceChildren(...rows, ...mayDrive ? [add] : []);
+}
+var ConsoleLines = class {
+	#count = 0;
+	add({ level, text }) {
+		const list = $("console");
+		const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 5;
+		list.append(element("li", {
+			className: level,
+			textContent: text
+		}));
+		while (list.children.length > MAX_LINES) list.firstChild?.remove();
+		if (isAtEnd) list.scrollTop = list.scrollHeight;
+		$("console-count").textContent = String(++this.#count);
+	}
+};
+var MAIN_PARAMETERS = {
+	navigate: "url",
+	evaluate: "expression",
+	press: "key",
+	"tabs.create": "url",
+	"control.give": "to"
+};
+/** `name {json}`, or `name text` for the parameter that matters most. */
+function parseCommand(line) {
+	const [, method, rest] = /^\s*(\S+)\s*([\s\S]*)$/.exec(line) ?? [];
+	if (!method) throw new Error("Type a command's name.");
+	if (!rest) return [method, {}];
+	if (rest.trimStart().startsWith("{")) return [method, JSON.parse(rest)];
+	if (method.startsWith("tabs.") && method !== "tabs.create") return [method, { id: rest }];
+	return [method, { [MAIN_PARAMETERS[method] ?? "selector"]: rest }];
+}
+var METHODS = [
+	...[
+		"navigate",
+		"back",
+		"forward",
+		"reload",
+		"click",
+		"dblclick",
+		"hover",
+		"type",
+		"press",
+		"select",
+		"scroll"
+	],
+	...[
+		"waitForSelector",
+		"setViewport",
+		"evaluate",
+		"screenshot",
+		"dialog"
+	],
+	...[
+		"tabs.list",
+		"tabs.create",
+		"tabs.activate",
+		"tabs.close"
+	],
+	...[
+		"control.take",
+		"control.request",
+		"control.renew",
+		"control.release",
+		"control.give"
+	]
+];
+function toggle(button, panel) {
+	const isShown = panel.hidden === true;
+	panel.hidden = !isShown;
+	button.setAttribute("aria-expanded", String(isShown));
+	return isShown;
+}
+// view/src/sign_in.ts
+/** How a person comes in: by a one-time link or a token, against a cookie that scripts cannot read. */
+/** The page is at `<box>/view`; everything of the box is beside it, at whatever prefix. */
+var box = new URL(".", location.href);
+/** Why it did not work, or nothing. */
+async function signIn(credential) {
+	const request = {
+		method: "POST",
+		body: JSON.stringify({
+			...credential,
+			path: box.pathname
+		}),
+		headers: { "Content-Type": "application/json" },
+		credentials: "same-origin"
+	};
+	const answer = await fetch(new URL("view/session", box), request).catch(() => null);
+	if (!answer) return "the box cannot be reached";
+	if (answer.ok) return null;
+	const problem = await answer.json().catch(() => ({}));
+	return problem.details?.message ?? problem.detail ?? "That did not work.";
+}
+async function signOut() {
+	await fetch(new URL(`view/session?path=${encodeURIComponent(box.pathname)}`, box), { method: "DELETE" });
+}
 /** What keeps this page out: `token` where a sign-in would help, `over` where nothing will, else nothing. */
 async function whatIsWrong() {
-  const answer = await fetch(new URL("v1/control", box), { credentials: "same-origin" }).catch(() => null);
-  if (!answer) return {};
-  if (answer.status === 401) return { token: true };
-  const { code, detail } = answer.ok ? {} : await answer.json().catch(() => ({}));
-  return code === "session_over" || code === "session_not_found" ? { over: detail } : {};
+	const answer = await fetch(new URL("v1/control", box), { credentials: "same-origin" }).catch(() => null);
+	if (!answer) return {};
+	if (answer.status === 401) return { token: true };
+	const { code, detail } = answer.ok ? {} : await answer.json().catch(() => ({}));
+	return code === "session_over" || code === "session_not_found" ? { over: detail } : {};
 }
-
+/** The ticket of a link, which is taken out of the address and of the history at once. */
+function takeTicket() {
+	const ticket = new URLSearchParams(location.hash.slice(1)).get("ticket");
+	if (ticket) history.replaceState(null, "", location.pathname + location.search);
+	return ticket;
+}
+// view/src/main.ts
+var connection = new Connection(box.href);
+var picture = new Picture($("picture"), connection);
+var lines = new ConsoleLines();
+var keys = $("keys");
+var url = $("url");
+var ready = null;
+var control = null;
+var hidesQuestion = false;
+var tabs = [];
+var askedBy = /* @__PURE__ */ new Set();
+var ended = "";
+var failed = (problem) => toast(problem.message ?? "It did not work.", { bad: true });
+var run = (method, params) => void connection.call(method, params).catch(failed);
+var access = new Access(connection, {
+	onRefused: failed,
+	onHeld({ kind, name }) {
+		if ($("toasts").children.length) return;
+		toast(`${kind === "agent" ? "The agent" : name} has control.`, { action: {
+			label: "Take it",
+			run: () => run("control.take")
+		} });
+	}
+});
 function showStage() {
-  $("sign-in").hidden = true;
-  for (const id of ["bar", "stage", "foot"]) $(id).hidden = false;
+	$("sign-in").hidden = true;
+	for (const id of [
+		"bar",
+		"stage",
+		"foot"
+	]) $(id).hidden = false;
 }
-
 function showOver(why) {
-  showStage();
-  ended = why;
-  connection.close();
+	showStage();
+	ended = why;
+	connection.close();
 }
-
 function askForToken(why) {
-  connection.close();
-  for (const id of ["bar", "stage", "foot"]) $(id).hidden = true;
-  $("sign-in").hidden = false;
-  $("sign-in-why").classList.toggle("bad", Boolean(why));
-  if (why) $("sign-in-why").textContent = why;
-  $("token").focus();
+	connection.close();
+	for (const id of [
+		"bar",
+		"stage",
+		"foot"
+	]) $(id).hidden = true;
+	$("sign-in").hidden = false;
+	$("sign-in-why").classList.toggle("bad", Boolean(why));
+	if (why) $("sign-in-why").textContent = why;
+	$("token").focus();
 }
-
+var sentence = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 function begin() {
-  showStage();
-  connection.close();
-  connection.open();
+	showStage();
+	connection.close();
+	connection.open();
 }
-
 async function start() {
-  const ticket = new URLSearchParams(location.hash.slice(1)).get("ticket");
-  if (ticket) {
-    history.replaceState(null, "", location.pathname + location.search);
-    const why = await signIn({ ticket });
-    const wrong = why ? await whatIsWrong() : {};
-    if (wrong.token) return askForToken(`${why[0].toUpperCase()}${why.slice(1)}.`);
-    return wrong.over ? showOver(wrong.over) : begin();
-  }
-  if (connection.state !== "closed") return;
-  const { token, over } = await whatIsWrong();
-  if (token) askForToken("");
-  else if (over) showOver(over);
-  else begin();
+	const ticket = takeTicket();
+	if (ticket) {
+		const why = await signIn({ ticket });
+		const wrong = why ? await whatIsWrong() : {};
+		if (why && wrong.token) return askForToken(sentence(why));
+		return wrong.over ? showOver(wrong.over) : begin();
+	}
+	if (connection.state !== "closed") return;
+	const { token, over } = await whatIsWrong();
+	if (token) askForToken("");
+	else if (over) showOver(over);
+	else begin();
 }
-
+var STATES = {
+	open: ["connected", "good"],
+	connecting: ["connecting…", "warn"],
+	waiting: ["reconnecting…", "warn"],
+	closed: ["closed", "bad"]
+};
 function showState() {
-  const state = connection.state;
-  const words = { open: "connected", connecting: "connecting…", waiting: "reconnecting…", closed: "closed" };
-  const kinds = { open: "good", connecting: "warn", waiting: "warn", closed: "bad" };
-  $("state").textContent = words[state];
-  $("state").className = `pill ${kinds[state]}`;
-  $("state").dataset.state = state;
-  showNote();
+	const [words, kind] = STATES[connection.state];
+	$("state").textContent = words;
+	$("state").className = `pill ${kind}`;
+	$("state").dataset["state"] = connection.state;
+	showNote();
 }
-
 function note() {
-  if (connection.state === "closed") return ended || "Not connected.";
-  if (connection.state === "waiting") return "The connection was lost. Trying again…";
-  if (connection.state === "connecting") return "Connecting to the box…";
-  if (ready?.mode === "none") return "Nothing is running. The picture begins when a browser or the desktop starts.";
-  return picture.viewport ? "" : "Waiting for the first picture…";
+	if (connection.state === "closed") return ended || "Not connected.";
+	if (connection.state === "waiting") return "The connection was lost. Trying again…";
+	if (connection.state === "connecting") return "Connecting to the box…";
+	if (ready?.mode === "none") return "Nothing is running. The picture begins when a browser or the desktop starts.";
+	return picture.viewport ? "" : "Waiting for the first picture…";
 }
-
 function showNote() {
-  const text = note();
-  $("note-text").textContent = text;
-  $("note").hidden = !text;
-  $("again").hidden = connection.state !== "closed" && connection.state !== "waiting";
-  $("again").textContent = connection.state === "closed" ? "Connect again" : "Try now";
-  $("stage").classList.toggle("stale", connection.state !== "open");
-  $("stage").classList.toggle("empty", !picture.viewport);
+	const text = note();
+	$("note-text").textContent = text;
+	$("note").hidden = !text;
+	$("again").hidden = connection.state !== "closed" && connection.state !== "waiting";
+	$("again").textContent = connection.state === "closed" ? "Connect again" : "Try now";
+	$("stage").classList.toggle("stale", connection.state !== "open");
+	$("stage").classList.toggle("empty", !picture.viewport);
 }
-
+function nameOfHolder({ kind, name }) {
+	if (access.holdsControl) return "You have control";
+	if (kind === "none") return "Nobody has control";
+	return kind === "agent" ? "The agent has control" : `${name} has control`;
+}
 function showControl() {
-  if (!control || !ready) return;
-  const { kind, name } = control.holder;
-  const who = holdsControl() ? "You have control" : kind === "none" ? "Nobody has control" : kind === "agent" ? "The agent has control" : `${name} has control`;
-  $("holder").textContent = mayDrive() ? who : `${who} · view only`;
-  $("holder").className = `pill ${holdsControl() ? "good" : kind !== "none" ? "warn" : mayDrive() ? "nobody" : ""}`;
-  $("control").textContent = holdsControl() ? "Give back" : "Take control";
-  $("control").hidden = !mayDrive();
-  $("stage").classList.toggle("watching", !mayDrive());
-  for (const id of ["back", "forward", "reload", "url"]) $(id).disabled = !mayDrive() || ready.mode !== "browser";
-  $("show-command").hidden = !mayDrive();
-  showQuestion();
-  for (const request of control.requests ?? []) {
-    const key = request.viewer ?? request.kind;
-    if (!holdsControl() || askedBy.has(key)) continue;
-    askedBy.add(key);
-    const to = request.viewer ?? "agent";
-    toast(`${request.name ?? "The agent"} asks for control.`, { action: { label: "Give", run: () => run("control.give", { to }) } });
-  }
-  if (!control.requests?.length) askedBy = new Set();
+	if (!control || !ready) return;
+	const { mayDrive, holdsControl } = access;
+	const { kind } = control.holder;
+	const who = nameOfHolder(control.holder);
+	$("holder").textContent = mayDrive ? who : `${who} · view only`;
+	$("holder").className = `pill ${holdsControl ? "good" : kind !== "none" ? "warn" : mayDrive ? "nobody" : ""}`;
+	$("control").textContent = holdsControl ? "Give back" : "Take control";
+	$("control").hidden = !mayDrive;
+	$("stage").classList.toggle("watching", !mayDrive);
+	for (const id of [
+		"back",
+		"forward",
+		"reload",
+		"url"
+	]) $(id).disabled = !mayDrive || ready.mode !== "browser";
+	$("show-command").hidden = !mayDrive;
+	showQuestion();
+	showRequests(control);
 }
-
+/** Others who ask for the control that this viewer has. */
+function showRequests({ requests = [] }) {
+	for (const request of requests) {
+		const to = request.viewer ?? "agent";
+		if (!access.holdsControl || askedBy.has(to)) continue;
+		askedBy.add(to);
+		toast(`${request.name ?? "The agent"} asks for control.`, { action: {
+			label: "Give",
+			run: () => run("control.give", { to })
+		} });
+	}
+	if (!requests.length) askedBy = /* @__PURE__ */ new Set();
+}
 /** What an agent asks of a person, with the next step of helping: to take control, then to give it back. */
 function showQuestion() {
-  const question = control.question ?? "";
-  if (question !== $("question-text").textContent) hidesQuestion = false;
-  $("question-text").textContent = question;
-  $("question").hidden = !question || hidesQuestion;
-  $("question-take").textContent = holdsControl() ? "Done: give control back" : "Help: take control";
-  $("question-take").hidden = !mayDrive();
+	const question = control?.question ?? "";
+	if (question !== $("question-text").textContent) hidesQuestion = false;
+	$("question-text").textContent = question;
+	$("question").hidden = !question || hidesQuestion;
+	$("question-take").textContent = access.holdsControl ? "Done: give control back" : "Help: take control";
+	$("question-take").hidden = !access.mayDrive;
 }
-
-/** Whether input may go out; taking what is free is part of it, taking from somebody is asked about. */
-function mayAct() {
-  if (!mayDrive() || !control) return false;
-  if (holdsControl()) return true;
-  if (control.holder.kind === "none") {
-    control = { ...control, holder: { kind: "viewer", viewer: ready.viewer, name: ready.name } };
-    run("control.take");
-    return true;
-  }
-  const who = control.holder.kind === "agent" ? "The agent" : control.holder.name;
-  if (!$("toasts").children.length) {
-    toast(`${who} has control.`, { action: { label: "Take it", run: () => run("control.take") } });
-  }
-  return false;
-}
-
 function drawTabs() {
-  showTabs(tabs, {
-    mayDrive: mayDrive(),
-    activate: (id) => run("tabs.activate", { id }),
-    close: (id) => run("tabs.close", { id }),
-    create: () => run("tabs.create", {}),
-  });
-  $("tabs").hidden = !tabs.length;
-  const active = tabs.find((tab) => tab.active);
-  if (active) {
-    document.title = `${active.title || active.url} – Belljar`;
-    if (document.activeElement !== $("url")) $("url").value = active.url === "about:blank" ? "" : active.url;
-  }
+	showTabs(tabs, {
+		mayDrive: access.mayDrive,
+		activate: (id) => run("tabs.activate", { id }),
+		close: (id) => run("tabs.close", { id }),
+		create: () => run("tabs.create", {})
+	});
+	$("tabs").hidden = !tabs.length;
+	const active = tabs.find((tab) => tab.active);
+	if (active) {
+		document.title = `${active.title || active.url} – Belljar`;
+		if (document.activeElement !== url) url.value = active.url === "about:blank" ? "" : active.url;
+	}
 }
-
 function showDialog({ dialog, tabId }) {
-  const ask = $("ask");
-  ask.hidden = !dialog || !mayDrive();
-  if (!dialog) return;
-  if (!mayDrive()) return toast(`The page says: ${dialog.message}`);
-  $("ask-message").textContent = dialog.message;
-  $("ask-text").hidden = dialog.type !== "prompt";
-  $("ask-text").value = dialog.defaultPrompt ?? "";
-  $("ask-cancel").hidden = dialog.type === "alert";
-  const answer = (accept) => {
-    ask.hidden = true;
-    const text = dialog.type === "prompt" && accept ? { text: $("ask-text").value } : {};
-    run("dialog", { accept, tabId, ...text });
-  };
-  ask.onsubmit = (event) => (event.preventDefault(), answer(true));
-  $("ask-cancel").onclick = () => answer(false);
-  (dialog.type === "prompt" ? $("ask-text") : ask.querySelector("button")).focus();
+	const ask = $("ask");
+	const text = $("ask-text");
+	ask.hidden = !dialog || !access.mayDrive;
+	if (!dialog) return;
+	if (!access.mayDrive) return toast(`The page says: ${dialog.message}`);
+	$("ask-message").textContent = dialog.message;
+	text.hidden = dialog.type !== "prompt";
+	text.value = dialog.defaultPrompt ?? "";
+	$("ask-cancel").hidden = dialog.type === "alert";
+	const answer = (accept) => {
+		ask.hidden = true;
+		run("dialog", {
+			accept,
+			tabId,
+			...dialog.type === "prompt" && accept ? { text: text.value } : {}
+		});
+	};
+	ask.onsubmit = (event) => {
+		event.preventDefault();
+		answer(true);
+	};
+	$("ask-cancel").onclick = () => answer(false);
+	(dialog.type === "prompt" ? text : ask.querySelector("button"))?.focus();
 }
-
-const on = (name, handle) => connection.addEventListener(name, (event) => handle(event.detail));
-
-on("state", showState);
-on("ready", (data) => {
-  if (data.mode !== ready?.mode) picture.clear();
-  ready = data;
-  control = data.control;
-  tabs = data.tabs;
-  $("stage").dataset.mode = data.mode;
-  drawTabs();
-  showControl();
-  showNote();
+connection.on("state", showState);
+connection.on("ready", (data) => {
+	if (data.mode !== ready?.mode) picture.clear();
+	ready = data;
+	control = data.control;
+	tabs = data.tabs ?? [];
+	$("stage").dataset["mode"] = data.mode;
+	drawTabs();
+	showControl();
+	showNote();
 });
-on("control", (data) => {
-  control = data;
-  showControl();
+connection.on("control", (data) => {
+	control = data;
+	showControl();
 });
-on("tabs", (data) => {
-  tabs = data.tabs;
-  drawTabs();
+connection.on("tabs", (data) => {
+	tabs = data.tabs;
+	drawTabs();
 });
-on("navigated", (data) => {
-  tabs = tabs.map((tab) => (tab.id === data.tabId ? { ...tab, url: data.url } : tab));
-  drawTabs();
+connection.on("navigated", (data) => {
+	tabs = tabs.map((tab) => tab.id === data.tabId ? {
+		...tab,
+		url: data.url
+	} : tab);
+	drawTabs();
 });
-on("console", (line) => lines.add(line));
-on("dialog", showDialog);
-on("download", (data) => {
-  if (data.state === "inProgress") toast(`Downloading ${data.filename}`);
-  else toast(`Download ${data.state === "completed" ? "complete" : data.state}: ${data.filename ?? ""}`);
+connection.on("console", (line) => lines.add(line));
+connection.on("dialog", showDialog);
+connection.on("download", ({ state, filename }) => {
+	if (state === "inProgress") toast(`Downloading ${filename}`);
+	else toast(`Download ${state === "completed" ? "complete" : state}: ${filename ?? ""}`);
 });
-on("error", (problem) => {
-  if (problem.code === "box_ending") {
-    ended = problem.message;
-    connection.close();
-  } else if (problem.code !== "rate_limited") failed(problem);
+connection.on("error", (problem) => {
+	if (problem.code === "box_ending") {
+		ended = problem.message;
+		connection.close();
+	} else if (problem.code !== "rate_limited") failed(problem);
 });
-on("lost", async () => {
-  // A refused handshake says no more than that; the answer to a plain request does.
-  const { token, over } = await whatIsWrong();
-  if (token) askForToken("Your sign-in is over. Paste a token, or open a new link.");
-  else if (over) {
-    ended = over;
-    connection.close();
-  }
+connection.on("lost", async () => {
+	const { token, over } = await whatIsWrong();
+	if (token) askForToken("Your sign-in is over. Paste a token, or open a new link.");
+	else if (over) {
+		ended = over;
+		connection.close();
+	}
 });
-on("stats", (data) => {
-  const latency = connection.latency === null ? "" : ` · ${Math.round(connection.latency)} ms`;
-  const small = data.rendition === "small" ? " · reduced" : "";
-  const others = data.viewers > 1 ? ` · ${data.viewers} viewers` : "";
-  $("stats").textContent = `${data.fps ? `${data.fps} fps` : "nothing moves"}${latency} · ${(data.kbps / 1000).toFixed(1)} Mb/s${small}${others}`;
+connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
+	const latency = connection.latency === null ? "" : ` · ${Math.round(connection.latency)} ms`;
+	const small = rendition === "small" ? " · reduced" : "";
+	const others = viewers > 1 ? ` · ${viewers} viewers` : "";
+	const moves = fps ? `${fps} fps` : "nothing moves";
+	$("stats").textContent = `${moves}${latency} · ${(kbps / 1e3).toFixed(1)} Mb/s${small}${others}`;
 });
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
-
-new Input($("keys"), (message) => connection.send(message), mayAct, holdsControl);
-
-$("control").onclick = () => run(holdsControl() ? "control.release" : "control.take");
+new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl);
+$("control").onclick = () => void access.toggle().catch(failed);
 $("question-take").onclick = $("control").onclick;
 $("question-hide").onclick = () => {
-  hidesQuestion = true;
-  showQuestion();
+	hidesQuestion = true;
+	showQuestion();
 };
 $("back").onclick = () => run("back");
 $("forward").onclick = () => run("forward");
 $("reload").onclick = () => run("reload");
 $("go").onsubmit = (event) => {
-  event.preventDefault();
-  const typed = $("url").value.trim();
-  if (!typed) return;
-  const isAddress = /^[a-z][a-z0-9+.-]*:/i.test(typed) && !/^[^/]+:\d+(\/|$)/.test(typed);
-  $("keys").focus();
-  run("navigate", { url: isAddress ? typed : `https://${typed}` });
+	event.preventDefault();
+	const typed = url.value.trim();
+	if (!typed) return;
+	keys.focus();
+	run("navigate", { url: addressOf(typed) });
 };
 $("command").onsubmit = async (event) => {
-  event.preventDefault();
-  const result = $("command-result");
-  result.hidden = false;
-  try {
-    const [method, params] = parseCommand($("command-text").value);
-    result.textContent = "…";
-    const value = await connection.call(method, params);
-    result.textContent = JSON.stringify(value ?? null, null, 2).slice(0, 20_000);
-  } catch (problem) {
-    result.textContent = problem.code ? `${problem.code}: ${problem.message}` : problem.message;
-  }
+	event.preventDefault();
+	const result = $("command-result");
+	result.hidden = false;
+	try {
+		const [method, params] = parseCommand($("command-text").value);
+		result.textContent = "…";
+		const value = await connection.call(method, params);
+		result.textContent = JSON.stringify(value ?? null, null, 2).slice(0, 2e4);
+	} catch (error) {
+		const problem = error;
+		result.textContent = problem.code ? `${problem.code}: ${problem.message}` : problem.message;
+	}
 };
-$("show-command").onclick = () => toggle($("show-command"), $("command-panel")) && $("command-text").focus();
-$("show-console").onclick = () => toggle($("show-console"), $("console-panel"));
+$("show-command").onclick = () => {
+	if (toggle($("show-command"), $("command-panel"))) $("command-text").focus();
+};
+$("show-console").onclick = () => void toggle($("show-console"), $("console-panel"));
 $("again").onclick = () => {
-  ended = "";
-  connection.again();
+	ended = "";
+	connection.again();
 };
-$("help").onclick = () => $("help-dialog").showModal();
+var help = $("help-dialog");
+$("help").onclick = () => help.showModal();
 addEventListener("keydown", (event) => {
-  if (event.key === "?" && !event.target.closest("input, textarea, dialog")) $("help").click();
+	if (event.key === "?" && !event.target.closest("input, textarea, dialog")) $("help").click();
 });
-// Phones: a tap on the picture clicks; the keyboard comes when it is asked for.
 $("keyboard").onclick = () => {
-  const isShown = $("keyboard").getAttribute("aria-pressed") !== "true";
-  $("keyboard").setAttribute("aria-pressed", String(isShown));
-  $("keys").inputMode = isShown ? "text" : "none";
-  $("keys").blur();
-  if (isShown) $("keys").focus({ preventScroll: true });
+	const isShown = $("keyboard").getAttribute("aria-pressed") !== "true";
+	$("keyboard").setAttribute("aria-pressed", String(isShown));
+	keys.inputMode = isShown ? "text" : "none";
+	keys.blur();
+	if (isShown) keys.focus({ preventScroll: true });
 };
-$("keys").inputMode = matchMedia("(pointer: coarse)").matches ? "none" : "text";
-$("keys").addEventListener("composing", ({ detail }) => {
-  $("composing").textContent = detail;
-  $("composing").hidden = !detail || ready?.mode !== "desktop";
+keys.inputMode = matchMedia("(pointer: coarse)").matches ? "none" : "text";
+keys.addEventListener("composing", (event) => {
+	const { detail } = event;
+	$("composing").textContent = detail;
+	$("composing").hidden = !detail || ready?.mode !== "desktop";
 });
 $("sign-out").onclick = async () => {
-  await fetch(new URL(`view/session?path=${encodeURIComponent(box.pathname)}`, box), { method: "DELETE" });
-  $("help-dialog").close();
-  askForToken("");
+	await signOut();
+	help.close();
+	askForToken("");
 };
 $("sign-in-form").onsubmit = async (event) => {
-  event.preventDefault();
-  const why = await signIn({ token: $("token").value.trim() });
-  $("token").value = "";
-  if (why) askForToken(`${why[0].toUpperCase()}${why.slice(1)}.`);
-  else begin();
+	event.preventDefault();
+	const field = $("token");
+	const why = await signIn({ token: field.value.trim() });
+	field.value = "";
+	if (why) askForToken(sentence(why));
+	else begin();
 };
 $("methods").append(...METHODS.map((value) => element("option", { value })));
-
-// A link that is opened where this page is open already changes nothing but the part after the #.
-addEventListener("hashchange", start);
+addEventListener("hashchange", () => void start());
 start();

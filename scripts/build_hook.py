@@ -1,0 +1,19 @@
+"""Hatchling's hook: no wheel without the files that `make` makes and the servers serve."""
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+MADE = {
+    "src/belljar/box/view/main.js": "make web",
+    "openapi/box.json": "make openapi",
+    "openapi/control.json": "make openapi",
+}
+
+
+class MadeFiles(BuildHookInterface[Any]):
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        for path, command in MADE.items():
+            if not Path(self.root, path).is_file():
+                raise FileNotFoundError(f"{path} is missing: run '{command}' first.")
