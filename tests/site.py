@@ -181,6 +181,16 @@ def _echo(handler: Handler, rest: str, query: dict[str, str]) -> None:
     handler.answer(200, text.encode(), {"Content-Type": "text/plain"})
 
 
+def _headers(handler: Handler, rest: str, query: dict[str, str]) -> None:
+    """`/_/headers?X-Name=value`: an answer with these headers, of which `Set-Cookie` comes twice."""
+    handler.send_response(200)
+    for name, value in {"Content-Type": "text/plain", "Content-Length": "2", **query}.items():
+        for _ in range(2 if name == "Set-Cookie" else 1):
+            handler.send_header(name, value)
+    handler.end_headers()
+    handler.wfile.write(b"ok")
+
+
 def _gzip(handler: Handler, rest: str, query: dict[str, str]) -> None:
     """`/_/gzip?size=…`: so many bytes of text, compressed on the way."""
     body = gzip.compress(b"x" * int(query.get("size", "1000")))
@@ -199,6 +209,7 @@ def _corpus(handler: Handler, rest: str, query: dict[str, str]) -> None:
 SPECIAL: dict[str, Special] = {
     "corpus": _corpus,
     "gzip": _gzip,
+    "headers": _headers,
     "html": _html,
     "status": _status,
     "redirect": _redirect,

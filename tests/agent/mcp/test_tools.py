@@ -218,6 +218,9 @@ async def test_network_and_a_response(page: Agent) -> None:
     text = await page.ok("network", pattern="order")
     id = re.findall(r"^(\S+) GET 200 document", text, re.M)[-1]
     assert "Order a cake" in await page.ok("network", id=id)
+    told = await page.ok("network", id=id, details=True)
+    assert "begun by other" in told and "timing (ms): " in told and "wait " in told
+    assert "request headers:" in told and "\nContent-Type: text/html" in told
 
 
 async def test_a_download_is_told_waited_for_and_read(page: Agent) -> None:

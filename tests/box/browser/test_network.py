@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx2 as httpx
 
+from belljar.box.browser.reading.request_details import DetailStore
 from tests.processes import eventually
 from tests.site import Site
 
@@ -175,3 +176,111 @@ def test_requests_are_pushed_as_events(api: httpx.Client, site: Site) -> None:
                 break
         else:
             raise AssertionError("the stream ended")
+
+
+def details(api: httpx.Client, part: str) -> dict[str, Any]:
+    """Of the last request whose address has this part, once it has ended."""
+    answer = api.get(f"/v1/browser/network/{the(api, part)['id']}")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def headers(found: dict[str, Any], which: str) -> dict[str, list[str]]:
+    """By name in small letters."""
+    names: dict[str, list[str]] = {}
+    for one in found[f"{which}Headers"]:
+        names.setdefault(one["name"].lower(), []).append(one["value"])
+    return names
+
+
+def test_details_have_the_headers_on_the_wire_timing_and_what_began_it(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    fetch(api, "/_/headers?X-Colour=blue&here=1")
+    found = details(api, "_/headers")
+    assert (found["status"], found["statusText"], found["protocol"]) == (200, "OK", "http/1.1")
+    assert "provisional" not in found and "cut" not in found
+    asked, answered = headers(found, "request"), headers(found, "response")
+    # `Host` is the network's own: the page did not ask for it.
+    assert asked["host"] == [site.origin().removeprefix("http://")]
+    assert answered["x-colour"] == ["blue"] and answered["content-length"] == ["2"]
+    assert found["timing"]["wait"] > 0 and found["timing"]["receive"] >= 0
+    assert sum(found["timing"].values()) <= found["duration"] + 1
+    assert found["initiator"]["type"] == "script" and found["initiator"]["stack"]
+    document = details(api, "index.html")
+    assert document["initiator"]["type"] == "other" and document["timing"]["wait"] > 0
+
+
+def test_details_of_an_element_name_the_line_it_stands_in(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("_/html?body=%0A%0A<iframe src=/_/status/404?framed></iframe>"))
+    found = details(api, "404?framed")
+    assert (found["initiator"]["type"], found["initiator"]["line"]) == ("parser", 3)
+    assert found["initiator"]["url"].endswith("/_/html?body=[redacted]")
+
+
+def test_details_tell_no_cookie_credential_token_or_query_value(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    api.post("/v1/browser/execute", json={"expression": "document.cookie = 'sid=planted-1'; 0"})
+    answered = (
+        "Set-Cookie=a=planted-2; Path=/planted-cookies&X-Auth-Token=planted-3&X-Note=Bearer%20planted-4"
+        "&Link=<https://u:planted-5@example.org/a?key%3Dplanted-6>; rel=x"
+    )
+    script = f"""fetch({json.dumps("/_/headers?" + answered)}, {{headers: {{
+        Authorization: 'Basic planted-7', 'X-Api-Key': 'planted-8', 'X-CSRF': 'planted-9', 'X-Plain': 'stays'}}}})
+        .then((answer) => answer.text())"""
+    api.post("/v1/browser/execute", json={"expression": script}).raise_for_status()
+    found = details(api, "_/headers")
+    assert "planted" not in json.dumps(found), found
+    asked, came = headers(found, "request"), headers(found, "response")
+    for name in ("authorization", "cookie", "x-api-key", "x-csrf"):
+        assert asked[name] == ["[redacted]"], name
+    assert asked["x-plain"] == ["stays"]
+    assert came["set-cookie"] == ["[redacted]", "[redacted]"]
+    assert came["link"] == ["<https://example.org/a?key=[redacted]>; rel=x"]
+    assert "X-Note=[redacted]" in found["url"]
+
+
+def test_every_hop_of_a_redirect_has_its_own_headers(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("_/redirect?to=/_/redirect?to=/second.html"))
+    hops = [one for one in requests(api) if "redirect" in one["url"] or "second.html" in one["url"]]
+    found = [api.get(f"/v1/browser/network/{one['id']}").json() for one in hops]
+    assert [one["status"] for one in found] == [302, 302, 200]
+    places = [headers(one, "response").get("location") for one in found]
+    assert places == [["/_/redirect?to=[redacted]"], ["/second.html"], None]
+    assert all(headers(one, "request")["host"] for one in found)
+
+
+def test_details_of_what_failed_and_of_what_nobody_knows(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    refused = f"http://127.0.0.1:{closed_port()}"
+    fetch(api, f"{refused}/nobody?secret=planted")
+    found = details(api, f"{refused}/nobody")
+    assert (found["error"], found["responseHeaders"]) == ("ERR_CONNECTION_REFUSED", [])
+    assert "planted" not in json.dumps(found)
+    unknown = api.get("/v1/browser/network/none")
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "request_not_found")
+
+
+def test_details_of_a_socket_are_those_of_its_handshake(api: httpx.Client, site: Site) -> None:
+    go(api, site.url("index.html"))
+    address = site.url("index.html").replace("http:", "ws:")
+    script = f"new Promise((done) => {{ new WebSocket('{address}').onerror = () => done(0) }})"
+    api.post("/v1/browser/execute", json={"expression": script}).raise_for_status()
+    found = details(api, "ws:")
+    assert headers(found, "request")["upgrade"] == ["websocket"]
+    assert found["initiator"]["type"] == "script"
+
+
+def test_details_are_bounded_in_memory() -> None:
+    store = DetailStore(most_bytes=50_000)
+    long = {"requestId": "long", "headers": {"X-Long": "v" * 100_000}}
+    for number in range(1_000):
+        store.sent(f"{number}", {"request": {"headers": {"Accept": "*/*"}}})
+        store.answered(f"{number}", {"headers": {"Server": "x" * 100}}, has_extra=False)
+    assert store.size <= 50_000
+    assert store.read("0").is_cut and store.read("0").request_headers == []
+    assert store.read("999").response_headers == [("Server", "x" * 100)] and not store.read("999").is_cut
+    store.sent("long", {"request": {"headers": {}}})
+    store.sent_on_the_wire(long)
+    assert store.read("long").is_cut and len(store.read("long").request_headers[0][1]) == 1_000
+    assert store.size <= 50_000

@@ -37,6 +37,7 @@ import type {
   BrowserLinksResponse,
   BrowserMarkdownResponse,
   BrowserNavigateRequest,
+  BrowserNetworkRequestDetails,
   BrowserNetworkResponse,
   BrowserPageInfo,
   BrowserPartitionInfo,
@@ -330,6 +331,14 @@ export class SandboxAgent extends Box implements AsyncDisposable {
 
   getBrowserNetwork(query?: QueryOf<"getBrowserNetwork">, options?: CallOptions): Promise<BrowserNetworkResponse> {
     return this.browser.network(query, options);
+  }
+
+  getBrowserNetworkRequest(
+    requestId: string,
+    query?: QueryOf<"getBrowserNetworkRequest">,
+    options?: CallOptions,
+  ): Promise<BrowserNetworkRequestDetails> {
+    return this.browser.requestDetails(requestId, query, options);
   }
 
   getBrowserNetworkBody(requestId: string, query?: QueryOf<"getBrowserNetworkBody">, options?: CallOptions): Promise<Uint8Array> {

@@ -738,6 +738,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/browser/network/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Request Details
+         * @description One request with its headers, timing and what began it; without cookies, credentials, tokens and query values.
+         */
+        get: operations["getBrowserNetworkRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/browser/network/{id}/body": {
         parameters: {
             query?: never;
@@ -3649,6 +3669,42 @@ export interface components {
              */
             waitUntil?: components["schemas"]["BrowserWaitUntil"];
         };
+        /** BrowserNetworkHeader */
+        BrowserNetworkHeader: {
+            /** Name */
+            name: string;
+            /**
+             * Value
+             * @description `[redacted]` for cookies, credentials and tokens; addresses without query values.
+             */
+            value: string;
+        };
+        /** BrowserNetworkInitiator */
+        BrowserNetworkInitiator: {
+            /** Line */
+            line?: number | null;
+            /**
+             * Requestid
+             * @description Of a preflight: the request it is for.
+             */
+            requestId?: string | null;
+            /**
+             * Stack
+             * @description The scripts' calls that led to it, the innermost first; ten.
+             */
+            stack: components["schemas"]["BrowserNetworkStackFrame"][];
+            /**
+             * Type
+             * @description parser, script, preload, preflight, other, …
+             * @example parser
+             */
+            type: string;
+            /**
+             * Url
+             * @description The document or script that it stands in.
+             */
+            url?: string | null;
+        };
         /** BrowserNetworkRequest */
         BrowserNetworkRequest: {
             /**
@@ -3708,6 +3764,95 @@ export interface components {
             url: string;
         };
         /**
+         * BrowserNetworkRequestDetails
+         * @description Redacted, as the record is: `url` has the names of its query, not the values.
+         */
+        BrowserNetworkRequestDetails: {
+            /** Connectionreused */
+            connectionReused?: boolean | null;
+            /**
+             * Cut
+             * @description True when headers were too long, or dropped for newer requests.
+             */
+            cut?: boolean | null;
+            /**
+             * Decodedsize
+             * @description Bytes of the body after decompression.
+             */
+            decodedSize: number;
+            /**
+             * Duration
+             * @description Milliseconds; 0 while it runs.
+             */
+            duration: number;
+            /**
+             * Error
+             * @description Why it failed.
+             * @example ERR_CONNECTION_REFUSED
+             */
+            error?: string | null;
+            /**
+             * Fromcache
+             * @description True when nothing was fetched.
+             */
+            fromCache?: boolean | null;
+            /** Id */
+            id: string;
+            /** @description What began it. */
+            initiator?: components["schemas"]["BrowserNetworkInitiator"] | null;
+            /** Method */
+            method: string;
+            /** Mimetype */
+            mimeType: string;
+            /**
+             * Pending
+             * @description True while it runs.
+             */
+            pending?: boolean | null;
+            /**
+             * Protocol
+             * @description Empty while nothing came.
+             * @example http/1.1
+             */
+            protocol: string;
+            /**
+             * Provisional
+             * @description True when the request's headers are those asked for: Chromium did not say what was sent.
+             */
+            provisional?: boolean | null;
+            /** Requestheaders */
+            requestHeaders: components["schemas"]["BrowserNetworkHeader"][];
+            /** Responseheaders */
+            responseHeaders: components["schemas"]["BrowserNetworkHeader"][];
+            /**
+             * Responsesize
+             * @description Bytes on the wire, the response's headers among them.
+             */
+            responseSize: number;
+            /**
+             * Status
+             * @description 0 while it runs and when it failed.
+             */
+            status: number;
+            /** Statustext */
+            statusText: string;
+            /**
+             * Timestamp
+             * Format: date-time
+             */
+            timestamp: string;
+            /** @description Absent while nothing came, and for what a cache gave. */
+            timing?: components["schemas"]["BrowserNetworkTiming"] | null;
+            /**
+             * Type
+             * @description document, script, image, fetch, xhr, websocket, …
+             * @example document
+             */
+            type: string;
+            /** Url */
+            url: string;
+        };
+        /**
          * BrowserNetworkResponse
          * @description In the order they last changed.
          */
@@ -3719,6 +3864,49 @@ export interface components {
             cursor: number;
             /** Requests */
             requests: components["schemas"]["BrowserNetworkRequest"][];
+        };
+        /** BrowserNetworkStackFrame */
+        BrowserNetworkStackFrame: {
+            /** Column */
+            column: number;
+            /** Functionname */
+            functionName: string;
+            /** Line */
+            line: number;
+            /** Url */
+            url: string;
+        };
+        /**
+         * BrowserNetworkTiming
+         * @description Milliseconds for each part of a request; absent where there was none, as on a connection used before.
+         */
+        BrowserNetworkTiming: {
+            /**
+             * Blocked
+             * @description Until it could begin.
+             */
+            blocked?: number | null;
+            /**
+             * Connect
+             * @description TLS among it.
+             */
+            connect?: number | null;
+            /** Dns */
+            dns?: number | null;
+            /**
+             * Receive
+             * @description Until the last byte.
+             */
+            receive?: number | null;
+            /** Send */
+            send?: number | null;
+            /** Tls */
+            tls?: number | null;
+            /**
+             * Wait
+             * @description For the first byte.
+             */
+            wait?: number | null;
         };
         /**
          * BrowserPageInfo
@@ -9990,6 +10178,75 @@ export interface operations {
                 };
             };
             /** @description `tab_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `browser_not_active` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBrowserNetworkRequest: {
+        parameters: {
+            query?: {
+                tabId?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserNetworkRequestDetails"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `tab_not_found`, `request_not_found` */
             404: {
                 headers: {
                     [name: string]: unknown;

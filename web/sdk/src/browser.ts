@@ -37,6 +37,7 @@ import type {
   BrowserMarkdownResponse,
   BrowserNavigateRequest,
   BrowserNetworkRequest,
+  BrowserNetworkRequestDetails,
   BrowserNetworkResponse,
   BrowserPageInfo,
   BrowserPartitionInfo,
@@ -253,6 +254,15 @@ export class Browser {
   /** The tab's last 1,000 requests, failed ones too; with `follow` as server-sent events, one for each change. */
   network(query?: QueryOf<"getBrowserNetwork">, options?: CallOptions): Promise<BrowserNetworkResponse> {
     return this.http.get("/v1/browser/network", query, options);
+  }
+
+  /** One request with its headers, timing and what began it; without cookies, credentials, tokens and query values. */
+  requestDetails(
+    requestId: string,
+    query?: QueryOf<"getBrowserNetworkRequest">,
+    options?: CallOptions,
+  ): Promise<BrowserNetworkRequestDetails> {
+    return this.http.get(`/v1/browser/network/${part(requestId)}`, query, options);
   }
 
   /** The body of a response, decoded, as long as Chromium has it: until the tab goes to another page, mostly. */

@@ -157,6 +157,9 @@ describe("watching", () => {
     const last = requests.at(-1)!;
     expect(last).toMatchObject({ method: "GET", status: 200 });
     expect(new TextDecoder().decode(await agent.getBrowserNetworkBody(last.id))).toContain("Some words.");
+    const details = await agent.getBrowserNetworkRequest(last.id);
+    expect(details.requestHeaders.map((header) => header.name.toLowerCase())).toContain("host");
+    expect(details.timing?.wait).toBeGreaterThan(0);
     const following = agent.browser.followNetwork({ urlPattern: "later" });
     const next = following.next();
     await evaluated("fetch('/later').then((answer) => answer.status)");

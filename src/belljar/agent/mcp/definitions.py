@@ -176,10 +176,11 @@ DEFINITIONS: list[Schema] = [
     ),
     _tool(
         "network",
-        "Requests the page made; with id a response's body.",
+        "Requests the page made; with id a response's body, or its headers and timing.",
         reads=True,
         pattern=_said(TEXT, "RE2, of the URL"),
         id=TEXT,
+        details=_said(FLAG, "Headers instead of the body"),
         limit=WHOLE,
         offset=_said(WHOLE, "Of the body"),
     ),

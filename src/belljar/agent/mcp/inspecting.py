@@ -17,7 +17,8 @@ from belljar.wire.browser.storage import DownloadInfo, DownloadState
 
 RESULT_CHARS = 10_000
 DOWNLOAD_SECONDS = 60.0
-_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+# A redirect's hops have their number behind a colon.
+_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 
 async def evaluate(client: BoxClient, given: Arguments) -> Answer:
@@ -46,6 +47,8 @@ async def console(client: BoxClient, given: Arguments) -> Answer:
 async def network(client: BoxClient, given: Arguments) -> Answer:
     if given.has("id"):
         id = _checked_id(given.text("id"))
+        if given.flag("details"):
+            return await _details(client, id)
         media_type, content = await client.fetch(f"/v1/browser/network/{quote(id)}/body")
         text, rest = piece(
             content.decode("utf-8", "replace"), given.whole("offset"), RESULT_CHARS, "Read on with offset {}."
@@ -55,6 +58,24 @@ async def network(client: BoxClient, given: Arguments) -> Answer:
         url_pattern=given.optional("pattern"), limit=max(1, given.whole("limit", 50, most=1000))
     )
     return await _list(client, [_request(one) for one in found.requests], "request")
+
+
+async def _details(client: BoxClient, id: str) -> Answer:
+    one = await client.browser.request_details(id)
+    lines = [_request(one)]
+    if one.timing is not None:
+        taken = one.timing.model_dump(exclude_none=True)
+        lines.append("timing (ms): " + ", ".join(f"{name} {took:g}" for name, took in taken.items()))
+    if one.initiator is not None:
+        innermost = [
+            f"{frame.function_name or '(anonymous)'} {frame.url}:{frame.line}" for frame in one.initiator.stack[:3]
+        ]
+        where = [f"{one.initiator.url}:{one.initiator.line or ''}"] if one.initiator.url else []
+        lines.append(one_line(" ".join(["begun by", one.initiator.type, *where, *innermost]), 600))
+    for title, headers in (("request", one.request_headers), ("response", one.response_headers)):
+        lines += [f"{title} headers:", *(one_line(f"{each.name}: {each.value}", 500) for each in headers)]
+    text, rest = piece("\n".join(lines), 0, RESULT_CHARS, "Its headers are cut.")
+    return Answer(rest, text, await client.url())
 
 
 async def downloads(client: BoxClient, given: Arguments) -> Answer:

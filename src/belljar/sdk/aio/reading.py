@@ -12,6 +12,7 @@ from belljar.wire.browser.reading import (
     Links,
     Markdown,
     NetworkRequest,
+    NetworkRequestDetails,
     NetworkRequests,
     Scraped,
     SnapshotResult,
@@ -173,6 +174,11 @@ class AsyncReading:
         asked = asked_of(self.tab_id, None, url_pattern=url_pattern, since=since, follow=True)
         async for request in self._http.events("/v1/browser/network", NetworkRequest, asked):
             yield request
+
+    async def request_details(self, request_id: str) -> NetworkRequestDetails:
+        """A request of `network` with its headers, timing and what began it; secrets are left out."""
+        asked = asked_of(self.tab_id, None)
+        return await self._http.get(f"/v1/browser/network/{request_id}", NetworkRequestDetails, asked)
 
     async def response_body(self, request_id: str, *, timeout: float | None = None) -> bytes:
         """What a request of `network` was answered with, while Chromium has it."""

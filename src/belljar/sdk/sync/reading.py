@@ -13,6 +13,7 @@ from belljar.wire.browser.reading import (
     Links,
     Markdown,
     NetworkRequest,
+    NetworkRequestDetails,
     NetworkRequests,
     Scraped,
     SnapshotResult,
@@ -170,6 +171,11 @@ class Reading:
         """As `network`, and then whatever is requested, until the tab is closed."""
         asked = asked_of(self.tab_id, None, url_pattern=url_pattern, since=since, follow=True)
         yield from self._http.events("/v1/browser/network", NetworkRequest, asked)
+
+    def request_details(self, request_id: str) -> NetworkRequestDetails:
+        """A request of `network` with its headers, timing and what began it; secrets are left out."""
+        asked = asked_of(self.tab_id, None)
+        return self._http.get(f"/v1/browser/network/{request_id}", NetworkRequestDetails, asked)
 
     def response_body(self, request_id: str, *, timeout: float | None = None) -> bytes:
         """What a request of `network` was answered with, while Chromium has it."""

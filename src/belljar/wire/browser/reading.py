@@ -206,6 +206,54 @@ class NetworkRequest(Model):
     from_cache: bool | None = Field(None, description="True when nothing was fetched.")
 
 
+class NetworkHeader(Model):
+    name: str
+    value: str = Field(description="`[redacted]` for cookies, credentials and tokens; addresses without query values.")
+
+
+class NetworkTiming(Model):
+    """Milliseconds for each part of a request; absent where there was none, as on a connection used before."""
+
+    blocked: float | None = Field(None, description="Until it could begin.")
+    dns: float | None = None
+    connect: float | None = Field(None, description="TLS among it.")
+    tls: float | None = None
+    send: float | None = None
+    wait: float | None = Field(None, description="For the first byte.")
+    receive: float | None = Field(None, description="Until the last byte.")
+
+
+class NetworkStackFrame(Model):
+    function_name: str
+    url: str
+    line: int
+    column: int
+
+
+class NetworkInitiator(Model):
+    type: str = Field(examples=["parser"], description="parser, script, preload, preflight, other, …")
+    url: str | None = Field(None, description="The document or script that it stands in.")
+    line: int | None = None
+    request_id: str | None = Field(None, description="Of a preflight: the request it is for.")
+    stack: list[NetworkStackFrame] = Field(description="The scripts' calls that led to it, the innermost first; ten.")
+
+
+class NetworkRequestDetails(NetworkRequest):
+    """Redacted, as the record is: `url` has the names of its query, not the values."""
+
+    status_text: str
+    protocol: str = Field(examples=["http/1.1"], description="Empty while nothing came.")
+    request_headers: list[NetworkHeader]
+    response_headers: list[NetworkHeader]
+    provisional: bool | None = Field(
+        None, description="True when the request's headers are those asked for: Chromium did not say what was sent."
+    )
+    cut: bool | None = Field(None, description="True when headers were too long, or dropped for newer requests.")
+    connection_reused: bool | None = None
+    timing: NetworkTiming | None = Field(None, description="Absent while nothing came, and for what a cache gave.")
+    initiator: NetworkInitiator | None = Field(None, description="What began it.")
+
+
 class NetworkRequests(Model):
     """In the order they last changed."""
 

@@ -10,6 +10,7 @@ from typing import Any
 from belljar.box.browser.cdp import CdpError, Session
 from belljar.box.browser.events import RING_SIZE, Ring
 from belljar.box.browser.page.page import Page, Part
+from belljar.box.browser.reading.request_details import Details, DetailStore
 from belljar.problems.browser import RequestNotFound, ResponseBodyGone
 
 Params = dict[str, Any]
@@ -58,6 +59,7 @@ class Network:
 
     def __init__(self, page: Page) -> None:
         self.ring: Ring[Exchange] = Ring()
+        self._details = DetailStore()
         # Bytes that arrived for requests that run, decoded.
         self._arrived: dict[str, int] = {}
         self._hops: dict[str, int] = {}
@@ -72,11 +74,13 @@ class Network:
         session.on("Network.requestWillBeSent", lambda params: self._sent(session, params))
         session.on("Network.requestServedFromCache", self._cached)
         session.on("Network.responseReceived", lambda params: self._answered(session, params))
+        session.on("Network.requestWillBeSentExtraInfo", self._details.sent_on_the_wire)
         session.on("Network.responseReceivedExtraInfo", self._answered_on_the_wire)
         session.on("Network.dataReceived", self._received)
         session.on("Network.loadingFinished", self._finished)
         session.on("Network.loadingFailed", self._failed)
         session.on("Network.webSocketCreated", self._socket_made)
+        session.on("Network.webSocketWillSendHandshakeRequest", self._socket_asked)
         session.on("Network.webSocketHandshakeResponseReceived", self._socket_opened)
         session.on("Network.webSocketFrameSent", self._socket_used)
         session.on("Network.webSocketFrameError", self._socket_failed)
@@ -105,11 +109,13 @@ class Network:
         while self.is_loading(since, unanswered_only=unanswered_only) and not self.ring.is_closed:
             await self.ring.changed(self.ring.cursor)
 
+    def details(self, id: str) -> tuple[Exchange, Details]:
+        """Raises `RequestNotFound`."""
+        return self._get(id), self._details.read(id)
+
     async def body(self, id: str) -> tuple[bytes, str]:
         """The body of a response and its type.  Raises `RequestNotFound` and `ResponseBodyGone`."""
-        exchange = self.ring.get(id)
-        if exchange is None:
-            raise RequestNotFound("No recorded request of this tab has this id.", request_id=id)
+        exchange = self._get(id)
         session = exchange.session
         if session is None or session.is_gone or exchange.is_pending or exchange.error:
             raise ResponseBodyGone("This request has no body to give.", request_id=id)
@@ -120,6 +126,12 @@ class Network:
         body: str = reply["body"]
         return base64.b64decode(body) if reply["base64Encoded"] else body.encode(), exchange.mime_type
 
+    def _get(self, id: str) -> Exchange:
+        exchange = self.ring.get(id)
+        if exchange is None:
+            raise RequestNotFound("No recorded request of this tab has this id.", request_id=id)
+        return exchange
+
     def _sent(self, session: Session, params: Params) -> None:
         id, request = params["requestId"], params["request"]
         if request["url"].startswith("data:"):
@@ -129,6 +141,7 @@ class Network:
             self._redirected(before, params)
         elif before is not None and not before.is_pending:
             return
+        self._details.sent(id, params)
         exchange = Exchange(
             id=id,
             url=(request["url"] + request.get("urlFragment", ""))[:MOST_URL],
@@ -146,6 +159,7 @@ class Network:
         """Keep the hop under an id of its own; the request goes on under Chromium's."""
         response = params["redirectResponse"]
         self._hops[hop.id] = self._hops.get(hop.id, 0) + 1
+        self._details.answered(hop.id, response, has_extra=params.get("redirectHasExtraInfo"))
         done = replace(
             hop,
             id=f"{hop.id}:{self._hops[hop.id]}",
@@ -167,6 +181,7 @@ class Network:
         if id in self._proxy_notes:
             self._change(id, error=proxy_error(self._proxy_notes[id]), session=session)
             return
+        self._details.answered(id, response, has_extra=params.get("hasExtraInfo"))
         self._change(
             id,
             status=response["status"],
@@ -178,15 +193,14 @@ class Network:
 
     def _answered_on_the_wire(self, params: Params) -> None:
         """The headers also of answers that the page may not see, before or after what else is told of them."""
-        note = params["headers"].get("X-Belljar-Egress")
-        if note is not None:
-            id = params["requestId"]
-            exchange = self.ring.get(id)
-            if exchange is not None and not exchange.url.startswith("http:"):
-                return
-            _remember_note(self._proxy_notes, id, note)
-            if exchange is not None and (exchange.error or not exchange.is_pending):
-                self.ring.put(id, replace(exchange, **_NOTHING_CAME, error=proxy_error(note)))
+        id, note = params["requestId"], params["headers"].get("X-Belljar-Egress")
+        exchange = self.ring.get(id)
+        if note is None or (exchange is not None and not exchange.url.startswith("http:")):
+            self._details.answered_on_the_wire(params)
+            return
+        _remember_note(self._proxy_notes, id, note)
+        if exchange is not None and (exchange.error or not exchange.is_pending):
+            self.ring.put(id, replace(exchange, **_NOTHING_CAME, error=proxy_error(note)))
 
     def _received(self, params: Params) -> None:
         id = params["requestId"]
@@ -237,9 +251,14 @@ class Network:
     def _socket_made(self, params: Params) -> None:
         # The event has no time on Chromium's clock; the handshake that follows has.
         id, url = params["requestId"], params["url"][:MOST_URL]
+        self._details.sent(id, {"request": {"headers": {}}, "initiator": params.get("initiator")})
         self.ring.put(id, Exchange(id=id, url=url, method="GET", type="websocket", at=time.time(), began=0))
 
+    def _socket_asked(self, params: Params) -> None:
+        self._details.sent_on_the_wire({"requestId": params["requestId"], "headers": params["request"]["headers"]})
+
     def _socket_opened(self, params: Params) -> None:
+        self._details.answered(params["requestId"], params["response"], has_extra=None)
         self._change(params["requestId"], status=params["response"]["status"], began=params["timestamp"])
 
     def _socket_used(self, params: Params) -> None:

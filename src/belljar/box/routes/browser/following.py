@@ -12,6 +12,7 @@ from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.events import Ring
 from belljar.box.browser.reading.console import Console, Message
 from belljar.box.browser.reading.network import Exchange, Network
+from belljar.box.browser.reading.request_details import phases, redact_address
 from belljar.box.parts import TheBox
 from belljar.limits import MAX_PATTERN_CHARS, whole_number
 from belljar.problems import InvalidRequest
@@ -26,9 +27,13 @@ from belljar.wire.browser.reading import (
     ConsoleMessage,
     ConsoleMessages,
     ConsoleQuery,
+    NetworkHeader,
+    NetworkInitiator,
     NetworkQuery,
     NetworkRequest,
+    NetworkRequestDetails,
     NetworkRequests,
+    NetworkTiming,
 )
 
 
@@ -181,6 +186,36 @@ async def read_network(
         return event_stream(ring, since, wants, _network_entries, name="request", stopping=box.stopping)
     found = ring.read(query.since, wants)[-query.limit :]
     return NetworkRequests(requests=[_network_entries(exchange) for exchange in found], cursor=ring.cursor)
+
+
+@router.get(
+    "/network/{id}",
+    operation_id="getBrowserNetworkRequest",
+    tells=Kind.HEADERS,
+    response_model=NetworkRequestDetails,
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive, TabNotFound, RequestNotFound),
+)
+async def request_details(
+    id: str, box: TheBox, tab_id: Annotated[str | None, Query(alias="tabId")] = None
+) -> NetworkRequestDetails:
+    """One request with its headers, timing and what began it; without cookies, credentials, tokens and query values."""
+    page = await box.browser.page(tab_id)
+    exchange, found = page.watcher(Network).details(id)
+    entry = _network_entries(exchange).model_dump() | {"url": redact_address(exchange.url)}
+    timing = phases(found.timing, exchange.began, exchange.duration) if found.timing else {}
+    return NetworkRequestDetails(
+        **entry,
+        status_text=found.status_text,
+        protocol=found.protocol,
+        request_headers=[NetworkHeader(name=name, value=value) for name, value in found.request_headers],
+        response_headers=[NetworkHeader(name=name, value=value) for name, value in found.response_headers],
+        provisional=None if found.is_from_wire else True,
+        cut=found.is_cut or None,
+        connection_reused=found.is_reused,
+        timing=NetworkTiming(**timing) if timing else None,
+        initiator=None if found.initiator is None else NetworkInitiator.model_validate(found.initiator),
+    )
 
 
 @router.get(
