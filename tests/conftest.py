@@ -77,6 +77,7 @@ QUICK = (
     "egress/test_suggest",
     "extract/",
     "install/test_distro",
+    "record/",
     "sdk/test_retries",
     "sdk/test_surface",
     "test_dependencies",

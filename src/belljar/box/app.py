@@ -26,7 +26,9 @@ from belljar.box.jail_layout import all_binds, prepare_ground, shared_paths
 from belljar.box.live import open_live
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
-from belljar.box.routes import access, egress, files, health, live, terminal
+from belljar.box.record import Bus, open_record
+from belljar.box.record.calls import RecordCalls
+from belljar.box.routes import access, egress, events, files, health, live, terminal
 from belljar.box.routes import files as file_routes
 from belljar.box.routes import live as live_routes
 from belljar.box.routes import processes as process_routes
@@ -36,6 +38,7 @@ from belljar.box.sandbox import CannotIsolate, Isolation, IsolationOptions, open
 from belljar.box.sandbox.folders import claim_user, make_folders, remove_stale_folders
 from belljar.box.sandbox.image import SizedDisk
 from belljar.box.settings import BoxSettings
+from belljar.record.selection import read_kinds
 from belljar.server.application import HeadAsGet, Mount, make_application
 from belljar.server.guard import Door, Guard, is_loopback
 from belljar.server.openapi import describe
@@ -44,6 +47,7 @@ from belljar.server.router import Application, Routed, Router
 from belljar.server.signed_caller import CallerVerifier
 from belljar.tasks import background
 from belljar.tokens import Keys, cookie_name
+from belljar.wire.record import EventKind
 
 # So long after the last request nobody is kept waiting by it.
 IDLE_SECONDS = 2.0
@@ -115,6 +119,16 @@ def create_app(
         async with AsyncExitStack() as parts:
             processes = await parts.enter_async_context(open_processes())
             await parts.enter_async_context(processes.ending_streams_on(stopping))
+            bus = Bus()
+            record = await parts.enter_async_context(
+                open_record(
+                    bus,
+                    settings.state_dir,
+                    box=settings.box_id,
+                    level=settings.record,
+                    kinds=read_kinds(settings.record_kinds) or frozenset(EventKind),
+                )
+            )
             user = parts.enter_context(claim_user())
             folders = parts.enter_context(make_folders(user, None if disk is None else disk.place))
             ground = prepare_ground(folders, settings.state_dir, options, disk)
@@ -184,6 +198,7 @@ def create_app(
                     tenancy=tenancy,
                     lease=lease,
                     live=live,
+                    record=record,
                     keys=keys,
                     people=people,
                 )
@@ -204,6 +219,7 @@ _OTHER_ROUTERS = (
     access.control_router,
     live.view_router,
     egress.router,
+    events.router,
     live_routes.router,
     terminal.router,
     files.workspace_router,
@@ -240,7 +256,7 @@ def _guarded(
         cookie=cookie_name(settings.box_id),
         control_plane=control_plane,
     )
-    app: ASGIApp = Guard(ControlRequired(HeadAsGet(TrackActivity(routed, activity))), door)
+    app: ASGIApp = Guard(RecordCalls(ControlRequired(HeadAsGet(TrackActivity(routed, activity)))), door)
     if settings.cors_origins:
         # Outside the guard: a preflight carries no token.
         app = CORSMiddleware(

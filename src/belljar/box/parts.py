@@ -20,6 +20,7 @@ from belljar.box.display import Display
 from belljar.box.files import Files
 from belljar.box.live import Live
 from belljar.box.process import Processes
+from belljar.box.record import Record
 from belljar.box.sandbox import Isolation
 from belljar.box.settings import BoxSettings
 from belljar.problems import Forbidden
@@ -46,6 +47,7 @@ class Box:
     tenancy: Tenancy
     lease: Lease
     live: Live
+    record: Record
     keys: Keys
     people: People
     started_at: float = field(default_factory=time.time)

@@ -1,10 +1,11 @@
 """Every setting of a box, read once by `belljar box`."""
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from belljar.limits import MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
 from belljar.settings import ServerSettings, Several
 from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
+from belljar.wire.record import EventKind, RecordLevel
 
 
 class BoxSettings(ServerSettings):
@@ -49,6 +50,11 @@ class BoxSettings(ServerSettings):
         1800, ge=0, description="Seconds unused until a browser that MCP started is closed; 0 for never."
     )
 
+    record: RecordLevel = Field(
+        RecordLevel.ACTIONS, description="none, actions or content: what is written down of what happens."
+    )
+    record_kinds: Several = Field((), description="Kinds of events to write, such as call or nav; empty for all.")
+
     jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether programs run in a jail.")
     egress: str = Field("public", description="Where programs may connect to: public, open, none, learn, or a file.")
     allow: Several = Field((), description="Hosts and ports allowed beside that.")
@@ -60,3 +66,11 @@ class BoxSettings(ServerSettings):
     disk_reserve: str = Field("256M", description="Free space of the host's disk that programs must leave.")
     max_processes: int = Field(1024, ge=64, description="Processes and threads of all programs together.")
     max_cpus: float = Field(0, ge=0, description="Processors that all programs together may use; 0 for no limit.")
+
+    @field_validator("record_kinds")
+    @classmethod
+    def _are_kinds(cls, names: Several) -> Several:
+        known = [kind.value for kind in EventKind]
+        if strange := [name for name in names if name not in known]:
+            raise ValueError(f"there is no kind {strange[0]!r}; known are {', '.join(known)}")
+        return names

@@ -1,7 +1,8 @@
 """Calls of our own application without a socket, on behalf of somebody whose request or connection is open."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import anyio
 from starlette.types import ASGIApp, Message, Scope
@@ -15,6 +16,10 @@ _ADDRESS = frozenset({b"host", b"x-forwarded-proto", b"x-forwarded-prefix", b"x-
 # Who asks, where keys are judged with every call: one that is revoked meanwhile ends there.
 _CREDENTIALS = frozenset({b"authorization", b"cookie", b"origin"})
 _SCHEMES = {"ws": "http", "wss": "https"}
+# What a call came through, where that is no request over HTTP, and the name of the viewer whose command it is: keys of
+# the scope, which nothing from outside can set.
+VIA = "belljar.via"
+VIEWER_NAME = "belljar.viewer"
 _LARGEST_ANSWER = 64 * 1024 * 1024
 
 
@@ -35,16 +40,16 @@ class InProcess:
 
     The caller that a guard has found goes along in the scope, never in a header: what they came with was good for one
     request.  Where there is none, their credentials go along and are judged again.  Whoever calls stays for as long
-    as the call takes; cancelling it is how they leave.
+    as the call takes; cancelling it is how they leave.  `about` is put into the scope of each call.
     """
 
-    def __init__(self, app: ASGIApp, outer: Scope) -> None:
+    def __init__(self, app: ASGIApp, outer: Scope, about: Mapping[str, Any] | None = None) -> None:
         self._app = app
         caller = outer["state"].get("caller")
         kept = _ADDRESS | _CREDENTIALS if caller is None else _ADDRESS
         self._headers = [(name, value) for name, value in outer["headers"] if name in kept]
         self._outer = outer
-        self._inside = {} if caller is None else {INSIDE: caller}
+        self._inside = {**(about or {}), **({} if caller is None else {INSIDE: caller})}
 
     async def call(
         self, method: str, path: str, *, query: str = "", headers: Headers = (), content: bytes = b""

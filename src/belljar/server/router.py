@@ -82,6 +82,8 @@ class Facts:
     counts_messages: bool = True
     # Whether its body may be as large as an upload.
     takes_files: bool = False
+    # Whether it is for the operator alone, or means something else when the operator asks.
+    is_operators: bool = False
     # Whether it can only be answered where the session's box is.
     is_on_its_host: bool = False
     # As which command of the live socket it can be run; where there are several, with which fields besides those given.

@@ -12,6 +12,7 @@ _PREFIXES = {
     "processes": "Process",
     "control": "Control",
     "live": "Live",
+    "record": "Record",
     "sessions": "Session",
 }
 _NAMES = {
@@ -147,6 +148,10 @@ _NAMES = {
         "ProcessStatus": "ProcessState",
         "RunProcess": "ProcessRunRequest",
         "RunResult": "ProcessRunResponse",
+    },
+    "record": {
+        "Mark": "RecordMarkRequest",
+        "RecordPage": "RecordPageResponse",
     },
     "sessions": {
         "Connect": "SessionConnectResponse",

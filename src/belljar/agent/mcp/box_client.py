@@ -26,8 +26,9 @@ from belljar.sdk.aio.sessions import AsyncSessions
 from belljar.sdk.embedded import Address
 from belljar.sdk.errors import NoAnswer, Unreachable
 from belljar.sdk.inprocess import InProcessHttp
-from belljar.server.inprocess import InProcess
+from belljar.server.inprocess import VIA, InProcess
 from belljar.server.requests import RequestHeaders
+from belljar.wire.record import ActorVia
 
 # What may go wrong with a call: the server refused, or there was no answer.
 NO_ANSWER = (Unreachable, NoAnswer)
@@ -42,6 +43,7 @@ _NO_EVENTS = 2**53
 _LOOK_AGAIN = 0.1
 # Callers of a control plane whose sessions are remembered, and sessions; others are looked up again.
 _MOST_SEATS = 10_000
+_BY_MCP = {VIA: ActorVia.MCP}
 
 
 @dataclass
@@ -203,7 +205,7 @@ class BoxClients:
         self.shared = Shared()
 
     def client(self, scope: Scope) -> BoxClient:
-        http = InProcessHttp(InProcess(self._app, scope))
+        http = InProcessHttp(InProcess(self._app, scope, _BY_MCP))
         return BoxClient(http, self.shared, headless=_is_headless(scope))
 
 

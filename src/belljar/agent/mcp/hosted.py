@@ -161,9 +161,10 @@ class Embedded:
         from belljar.agent.mcp.box_client import BoxClient, Shared, close_when_idle
         from belljar.agent.mcp.stdio import serve_stdio
         from belljar.sdk.inprocess import InProcessHttp
-        from belljar.server.inprocess import InProcess
+        from belljar.server.inprocess import VIA, InProcess
+        from belljar.wire.record import ActorVia
 
         shared = Shared()
-        client = BoxClient(InProcessHttp(InProcess(app, outer)), shared, headless=self._headless)
+        client = BoxClient(InProcessHttp(InProcess(app, outer, {VIA: ActorVia.MCP})), shared, headless=self._headless)
         async with background(lambda: close_when_idle(shared, self._idle), name="idle browser"):
             await serve_stdio(lambda _: client)

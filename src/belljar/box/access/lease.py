@@ -180,6 +180,16 @@ class Lease:
         """Whether the viewer of this id is connected and may drive."""
         return id in self._present
 
+    def viewer_of(self, headers: Headers, caller: str) -> str | None:
+        """The name of the viewer whose own tools a request comes from, if it is one that is connected."""
+        key = headers.get(VIEWER_HEADER)
+        id = None if key is None else viewer_id(key, caller)
+        return None if id is None or id not in self._present else self.name_of(id)
+
+    def name_of(self, id: str) -> str:
+        """What others see of the viewer of this id."""
+        return self._present.get(id, "a viewer")
+
     def state(self) -> Control:
         left = self._deadline - time.monotonic()
         return Control(
@@ -242,7 +252,7 @@ class Lease:
     def _described(self, party: Party) -> Holder:
         if party.kind is not HolderKind.VIEWER:
             return Holder(kind=party.kind)
-        return Holder(kind=party.kind, viewer=party.id, name=self._present.get(party.id, "a viewer"))
+        return Holder(kind=party.kind, viewer=party.id, name=self.name_of(party.id))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ The routes say which are commands, and under which names: the same checks, the s
 problems, and the same policy for `evaluate`.  Nothing can be done here that could not be done over HTTP.
 """
 
+import secrets
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
@@ -16,15 +17,18 @@ import anyio
 import msgspec
 from starlette.types import Scope
 
+from belljar import logs
 from belljar.box.access.lease import AGENT, Party, needs_control, viewer
 from belljar.box.live.live import Live
+from belljar.box.record.calls import RecordCalls
 from belljar.logs import log
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.box import CommandTimeout, RateLimited, UnknownMethod
-from belljar.server.inprocess import InProcess
+from belljar.server.inprocess import VIA, VIEWER_NAME, InProcess
 from belljar.server.requests import internal_error
-from belljar.server.router import Application, Route
+from belljar.server.router import Application, Route, Routed
 from belljar.wire.live import Command, Result
+from belljar.wire.record import ActorVia
 
 Params = dict[str, Any]
 
@@ -87,13 +91,18 @@ def _words(params: Params) -> dict[str, str]:
 async def run(app: Application, call: Call, around: Scope) -> Answer:
     """Ask our own application, on behalf of the connection whose scope is `around`."""
     content = b"" if call.body is None else msgspec.json.encode(call.body)
+    about = {VIA: ActorVia.LIVE, VIEWER_NAME: around["state"]["caller"].id}
+    # Each command is a request of its own: what it causes is told apart from what the others do.
+    outer = logs.request_id.set(secrets.token_hex(8))
     try:
-        reply = await InProcess(app, around).call(
+        reply = await InProcess(Routed(RecordCalls(app), app), around, about).call(
             call.method, call.path, query=urlencode(call.query), headers=_JSON, content=content
         )
     except Exception:  # a request's boundary
         log.exception("live.command_failed", path=call.path)
         return Answer(error=with_message(internal_error(around["state"]["request_id"]).body()))
+    finally:
+        logs.request_id.reset(outer)
     is_json = reply.media_type.endswith("json")
     if reply.status >= 400:
         problem = (

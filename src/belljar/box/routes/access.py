@@ -105,7 +105,7 @@ async def move(body: ControlRequest, box: TheBox, caller: TheCaller) -> Control:
 tokens_router = Router(tags=["tokens"], acts=False)
 
 
-@tokens_router.post("/v1/tokens", operation_id="createToken", responses=problems(Forbidden))
+@tokens_router.post("/v1/tokens", operation_id="createToken", is_operators=True, responses=problems(Forbidden))
 async def mint(body: MintToken, request: Request, box: TheBox, _: TheOperator) -> MintedToken:
     """Sign a token for somebody else, to drive or only to watch, and a one-time link that opens the viewer page."""
     name = body.name or f"{body.role}-{secrets.token_hex(3)}"

@@ -30,7 +30,7 @@ async def read_policy(box: TheBox) -> EgressPolicy:
     return _shown(box.isolation.way_out)
 
 
-@router.put("/policy", operation_id="setEgressPolicy", response_model_exclude_none=True)
+@router.put("/policy", operation_id="setEgressPolicy", is_operators=True, response_model_exclude_none=True)
 async def set_policy(body: EgressPolicy, box: TheBox, caller: TheCaller) -> EgressPolicy:
     """Replace the policy.  It holds when this answers, and connections that it does not allow are cut.
 

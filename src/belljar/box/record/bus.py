@@ -1,0 +1,164 @@
+"""The bus: whatever happens in a box is told here once, in order and on one clock, and waits to be written.
+
+A source calls `tell` where the thing happens.  It takes a few microseconds and never waits: nothing is redacted,
+encoded or written there.  What comes faster than a second's share of its kind, or than it is written, is counted.
+
+    bus.tell(EventKind.CONTROL, "taken", actor=SYSTEM, data={"holder": "viewer"})
+"""
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import msgspec
+
+from belljar import logs
+from belljar.record.segments import Actor, Origin
+from belljar.tasks import Signal
+from belljar.wire.record import ActorKind, ActorVia, EventKind
+
+# What is made in the writer's thread, and only if it is written.
+Data = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+
+SYSTEM = Actor(ActorKind.SYSTEM)
+PAGE = Actor(ActorKind.PAGE)
+CDP_AGENT = Actor(ActorKind.AGENT, ActorVia.CDP)
+
+# Events that may wait for the writer.
+MAX_WAITING = 8192
+# Bytes of arguments and the like that may wait with them.
+MAX_HELD_BYTES = 4 << 20
+# Events of a kind in one second.
+SHARE = 500
+SHARES: Mapping[str, int] = {EventKind.CALL: 4000, EventKind.CDP: 2000, EventKind.CONSOLE: 200, EventKind.SYSTEM: 5000}
+
+
+class Happening(msgspec.Struct, gc=False):
+    """An event before it is written."""
+
+    mono: int
+    kind: str
+    name: str
+    actor: Actor
+    request_id: str | None
+    tab_id: str | None
+    data: Any
+
+
+class Clock:
+    """The box's one clock: monotonic, with the wall's time at its beginning."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic_ns()
+        self.origin = Origin(time.time_ns() // 1000, self._began // 1000)
+
+    def now(self) -> int:
+        """Microseconds since the box began."""
+        return (time.monotonic_ns() - self._began) // 1000
+
+    def at_monotonic(self, seconds: float) -> int:
+        """When it was by the system's monotonic clock, which Chromium and X tell too."""
+        return round(seconds * 1e6) - self.origin.mono
+
+    def at_wall(self, seconds: float) -> int:
+        """When it was in seconds since 1970."""
+        return round(seconds * 1e6) - self.origin.wall
+
+
+class Bus:
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.waiting: deque[Happening] = deque()
+        self.arrived = Signal()
+        # What was lost since it was last told, by kind.
+        self.lost: Counter[str] = Counter()
+        self.held_bytes = 0
+        self._written: frozenset[str] = frozenset()
+        self._listeners: list[Callable[[Happening], None]] = []
+        self._second = 0
+        self._in_second: Counter[str] = Counter()
+        # Requests that an act on a tab belongs to, while it runs.
+        self._acts: dict[str, str] = {}
+
+    def write_kinds(self, kinds: Collection[str]) -> None:
+        """From now on only events of these kinds wait to be written."""
+        self._written = frozenset(kinds)
+
+    def listen(self, callback: Callable[[Happening], None]) -> Callable[[], None]:
+        """Call `callback` with every event at once, as it is: not redacted.  Returns how to stop."""
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+    def wants(self, kind: EventKind) -> bool:
+        """Whether anybody would hear of it: for a source that has to work to tell."""
+        return kind in self._written or bool(self._listeners)
+
+    def tell(
+        self,
+        kind: EventKind,
+        name: str,
+        *,
+        actor: Actor = SYSTEM,
+        tab: str | None = None,
+        data: Data | None = None,
+        request_id: str | None = None,
+        mono: int | None = None,
+        held_bytes: int = 0,
+    ) -> None:
+        """Something happened: now, or at `mono` where the source knows better.
+
+        `data` is flat and small; its names say what is in it (`record/redaction.py` lists which are kept at which
+        level).  `held_bytes` is how much memory it keeps until it is written.  Without `request_id` it belongs to the
+        act that runs on its tab, or else, unless a page did it, to the request in whose context it is told.
+        """
+        is_written = kind in self._written
+        if not is_written and not self._listeners:
+            return
+        now = self.clock.now()
+        if request_id is None:
+            request_id = None if tab is None else self._acts.get(tab)
+            if request_id is None and actor is not PAGE:
+                # A page's own doing is heard of by tasks that some request began long ago.
+                request_id = logs.request_id.get()
+        event = Happening(now if mono is None else mono, kind, name, actor, request_id, tab, data)
+        for callback in tuple(self._listeners):
+            callback(event)
+        if not is_written:
+            return
+        if (second := now // 1_000_000) != self._second:
+            self._second = second
+            self._in_second.clear()
+        self._in_second[kind] += 1
+        if self._in_second[kind] > SHARES.get(kind, SHARE) or len(self.waiting) >= MAX_WAITING:
+            self.lost[kind] += 1
+            return
+        if held_bytes:
+            self.held_bytes += held_bytes
+            if self.held_bytes > MAX_HELD_BYTES:
+                event.data = {"cut": True}
+        self.waiting.append(event)
+        self.arrived.fire()
+
+    def act_begins(self, tab: str) -> Callable[[], None]:
+        """What happens in this tab from now on belongs to the request in whose context this is called.
+
+        Returns how to say that it is over.
+        """
+        id = logs.request_id.get()
+        if id is None:
+            return lambda: None
+        self._acts[tab] = id
+
+        def ended() -> None:
+            if self._acts.get(tab) == id:
+                del self._acts[tab]
+
+        return ended
+
+    def take(self) -> list[Happening]:
+        """All that waits, oldest first."""
+        taken = list(self.waiting)
+        self.waiting.clear()
+        self.held_bytes = 0
+        return taken

@@ -1,0 +1,176 @@
+"""Calls of the API, told as they begin and end: who asked for what, and what came of it.
+
+A call begins when its body is in, so that its arguments stand with it; they are read in the writer's thread.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from belljar.box.record.bus import Bus
+from belljar.record.segments import Actor
+from belljar.server.inprocess import VIA, VIEWER_NAME
+from belljar.server.requests import RequestHeaders
+from belljar.server.router import Route
+from belljar.tokens import CONTROL_PLANE, Caller, Role
+from belljar.wire.record import ActorKind, ActorVia, EventKind
+
+# Of a larger body only the size is told.
+MAX_BODY_BYTES = 64 * 1024
+# A problem's document is shorter.
+_MAX_PROBLEM_BYTES = 16 * 1024
+# Names that a caller brings are no longer than this in the record.
+_MAX_ID = 64
+
+
+class Viewers(Protocol):
+    def viewer_of(self, headers: Headers, caller: str) -> str | None:
+        """The name of the viewer whose own tools a request comes from."""
+
+
+class RecordCalls:
+    """A layer inside of the guard: who calls is known, and what it refuses never was a call."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        route = scope.get("route")
+        if scope["type"] != "http" or not isinstance(route, Route) or not _is_told(route, scope):
+            await self._app(scope, receive, send)
+            return
+        box = scope["state"]["box"]
+        bus: Bus = box.record.bus
+        if not bus.wants(EventKind.CALL):
+            await self._app(scope, receive, send)
+            return
+        call = _Call(bus, route, scope, actor_of(scope, box.lease), receive, send)
+        try:
+            await self._app(scope, call.receive, call.send)
+        except BaseException:
+            call.end(500 if call.status == 0 else call.status)
+            raise
+        call.end(call.status)
+
+
+def _is_told(route: Route, scope: Scope) -> bool:
+    """Asking how a box is, over and over, is nothing that anybody did; nor is a control plane's own asking."""
+    caller: Caller | None = scope["state"].get("caller")
+    return route.facts.counts and caller is not None and caller.id != CONTROL_PLANE
+
+
+def actor_of(scope: Scope, viewers: Viewers) -> Actor:
+    """Who asks.  A person is who brings a connected viewer's key, or asks over the live socket.
+
+    Everybody else is an agent, as for control, the operator's token included: a box of its own has no other.  An
+    operator is who does what only that token may.
+    """
+    caller: Caller = scope["state"]["caller"]
+    via = scope.get(VIA, ActorVia.REST)
+    name = scope.get(VIEWER_NAME) or viewers.viewer_of(RequestHeaders(scope), caller.id)
+    if name is not None:
+        return Actor(ActorKind.VIEWER, via, name[:_MAX_ID])
+    if caller.id == CONTROL_PLANE:
+        return Actor(ActorKind.SYSTEM, via, caller.id)
+    is_operators = caller.role is Role.OPERATOR and scope["route"].facts.is_operators
+    return Actor(ActorKind.OPERATOR if is_operators else ActorKind.AGENT, via, caller.id[:_MAX_ID])
+
+
+class _Call:
+    def __init__(self, bus: Bus, route: Route, scope: Scope, actor: Actor, receive: Receive, send: Send) -> None:
+        self._bus = bus
+        self._route = route
+        self._scope = scope
+        self._actor = actor
+        self._receive = receive
+        self._send = send
+        self._began = 0
+        self._body: list[bytes] = []
+        self._size = 0
+        self._problem = b""
+        self.status = 0
+        if route.signature.body is None:
+            self._begin()
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if not self._began and message["type"] == "http.request":
+            piece = message.get("body", b"")
+            self._size += len(piece)
+            if self._size <= MAX_BODY_BYTES:
+                self._body.append(piece)
+            else:
+                self._body.clear()
+            if not message.get("more_body", False):
+                self._begin()
+        return message
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        elif self.status >= 400 and len(self._problem) < _MAX_PROBLEM_BYTES:
+            self._problem += message.get("body", b"")
+        await self._send(message)
+
+    def end(self, status: int) -> None:
+        """Refused before its body was read, it began only to end."""
+        if not self._began:
+            self._begin()
+        took = self._bus.clock.now() - self._began
+        problem = self._problem
+
+        def data() -> Mapping[str, Any]:
+            return {"status": status, "ms": round(took / 1000, 3), **(_problem_of(problem) if problem else {})}
+
+        self._tell("end", data, len(problem))
+
+    def _begin(self) -> None:
+        self._began = self._bus.clock.now() or 1
+        scope, size = self._scope, self._size
+        body = b"".join(self._body) if size <= MAX_BODY_BYTES else b""
+        self._body.clear()
+        query, in_path = scope["query_string"], scope.get("path_params") or {}
+
+        def data() -> Mapping[str, Any]:
+            return _arguments(query, in_path, body, size)
+
+        self._tell("begin", data, len(body) + len(query))
+
+    def _tell(self, moment: str, data: Callable[[], Mapping[str, Any]], held: int) -> None:
+        self._bus.tell(
+            EventKind.CALL, f"{self._route.operation_id}.{moment}", actor=self._actor, data=data, held_bytes=held
+        )
+
+
+def _arguments(query: bytes, in_path: Mapping[str, str], body: bytes, size: int) -> Mapping[str, Any]:
+    told: dict[str, Any] = {}
+    if query:
+        told.update(parse_qsl(query[:8192].decode("latin-1"), keep_blank_values=True, max_num_fields=None))
+    told.update(in_path)
+    if body:
+        try:
+            given = msgspec.json.decode(body)
+        except (msgspec.MsgspecError, RecursionError):
+            given = None
+        if isinstance(given, dict):
+            told.update(given)
+        else:
+            told["bodyBytes"] = size
+    elif size:
+        told["bodyBytes"] = size
+    return told
+
+
+def _problem_of(body: bytes) -> Mapping[str, Any]:
+    try:
+        problem = msgspec.json.decode(body)
+    except (msgspec.MsgspecError, RecursionError):
+        return {}
+    if not isinstance(problem, dict):
+        return {}
+    # The sentence may name what a page shows; the code is ours.
+    return {"code": problem.get("code"), "detail": problem.get("detail")}

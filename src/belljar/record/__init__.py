@@ -1,0 +1,1 @@
+"""The record at rest: what box, control plane and command line do with it alike."""

@@ -1,0 +1,106 @@
+"""The record: what agent, person, page and policy did, in one order and on one clock."""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from belljar.wire.base import Model, Request
+
+MAX_EVENTS = 1000
+MAX_MARK_CHARS = 500
+
+
+class RecordLevel(StrEnum):
+    NONE = "none"  # nothing is written
+    ACTIONS = "actions"  # who did what, where and when; nothing that was typed or shown
+    CONTENT = "content"  # also typed text, console lines, titles; never passwords, cookies and tokens
+
+
+# Each may be had by whoever may have those after it.
+LEVELS = (RecordLevel.NONE, RecordLevel.ACTIONS, RecordLevel.CONTENT)
+
+
+class EventKind(StrEnum):
+    CALL = "call"  # a call of the API: its beginning and its end
+    CDP = "cdp"  # an outside CDP client, and what it asked for
+    INPUT = "input"  # mouse, keys and touch
+    CONTROL = "control"  # who holds control
+    NAV = "nav"
+    TAB = "tab"
+    DIALOG = "dialog"
+    DOWNLOAD = "download"
+    UPLOAD = "upload"
+    CONSOLE = "console"
+    NETWORK = "network"
+    EGRESS = "egress"  # what the network policy decided
+    PROCESS = "process"
+    VIEWER = "viewer"  # people who come and go
+    FILM = "film"
+    SCREEN = "screen"  # a picture before and after an act
+    MARK = "mark"  # what somebody wanted to find again
+    ASK = "ask"  # what an agent asks a person for
+    SYSTEM = "system"  # the box itself; what was lost
+
+
+class ActorKind(StrEnum):
+    AGENT = "agent"
+    VIEWER = "viewer"
+    OPERATOR = "operator"
+    PAGE = "page"
+    SYSTEM = "system"
+
+
+class ActorVia(StrEnum):
+    REST = "rest"
+    MCP = "mcp"
+    CDP = "cdp"
+    LIVE = "live"
+    NONE = "none"
+
+
+class RecordActor(Model):
+    kind: ActorKind
+    via: ActorVia = ActorVia.NONE
+    id: str | None = Field(None, description="Of the token or key, or a viewer's name; never a token.")
+
+
+class RecordEvent(Model):
+    seq: int = Field(description="Without gaps among what was written.")
+    t: int = Field(description="Microseconds since 1970, by the clock that the box began with.")
+    mono: int = Field(description="Microseconds since the box began.")
+    kind: EventKind
+    name: str = Field(description="What of that kind, such as `browserClick.begin`.")
+    actor: RecordActor
+    request_id: str | None = Field(None, description="Of the call that it belongs to.")
+    tab_id: str | None = None
+    data: dict[str, Any] = {}
+    chain: str = Field(description="Over this event and all before it.")
+
+
+class RecordPage(Model):
+    events: list[RecordEvent]
+    cursor: int = Field(description="How far was read: `since` of the next page.")
+    more: bool = Field(description="Whether there is more to read after `cursor`.")
+    oldest: int = Field(description="The first event that is still there.")
+    newest: int = Field(description="The last one that was written; 0 before there is one.")
+    level: RecordLevel
+
+
+class RecordQuery(Model):
+    """Which events.  Times are microseconds since 1970, as in `t`."""
+
+    since: int = Field(0, ge=0, description="Only events after this `seq`.")
+    kinds: str | None = Field(None, max_length=400, description="Only these kinds, separated by commas.")
+    actor: ActorKind | None = Field(None, description="Only what these did.")
+    tab: str | None = Field(None, max_length=128, description="Only what belongs to this tab.")
+    from_: int | None = Field(None, ge=0, alias="from", description="Only from this time on.")
+    to: int | None = Field(None, ge=0, description="Only until this time.")
+    limit: int = Field(200, ge=1, le=MAX_EVENTS, description="At most so many.")
+    follow: bool = Field(False, description="Answer with an event stream, which goes on with what comes.")
+
+
+class Mark(Request):
+    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_MARK_CHARS, strip_whitespace=True)] = Field(
+        description="What to find again; kept as it is, at every level."
+    )
