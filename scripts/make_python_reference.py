@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from belljar.sdk.sync.box import Control, Egress, Files
 from belljar.sdk.sync.browser import Browser
-from belljar.sdk.sync.client import Belljar, Keys, Profiles, Records
+from belljar.sdk.sync.client import Belljar, Keys, Profiles, Records, Webhooks
 from belljar.sdk.sync.desktop import Desktop, Keyboard, Mouse, Windows
 from belljar.sdk.sync.live import Live
 from belljar.sdk.sync.page import Page
@@ -37,6 +37,7 @@ PARTS: dict[str, type] = {
     "sessions": Sessions,
     "profiles": Profiles,
     "keys": Keys,
+    "webhooks": Webhooks,
     "records": Records,
 }
 

@@ -30,7 +30,7 @@ from belljar.plane.gateway.sign_in import SignIns
 from belljar.plane.parts import Plane
 from belljar.plane.peers import Peers
 from belljar.plane.registry import Database, open_registry
-from belljar.plane.routes import admin, artifacts, dashboard, health, session_parts, sessions
+from belljar.plane.routes import admin, artifacts, dashboard, health, session_parts, sessions, webhooks
 from belljar.plane.sessions.admission import Admission
 from belljar.plane.sessions.box_starter import BoxStarter
 from belljar.plane.sessions.bring_up import BringUp
@@ -43,6 +43,7 @@ from belljar.plane.sessions.reaper import Reaper
 from belljar.plane.sessions.starts import StartsInProgress
 from belljar.plane.settings import PlaneSettings
 from belljar.plane.supervision import ControlMetrics, Supervisor
+from belljar.plane.webhooks import AddressRules, Secrets, WebhookSender, read_networks
 from belljar.problems.plane import DatabaseUnavailable
 from belljar.server.application import HeadAsGet, Mount, make_application
 from belljar.server.guard import is_loopback
@@ -134,6 +135,8 @@ async def open_control(
             mounts,
             settings.max_body,
         )
+        webhook_rules = AddressRules(read_networks(settings.webhook_networks))
+        webhook_secrets = Secrets(master)
         await peers.join()
         parts.push_async_callback(_leave, peers, registry.database)
         await directory.refresh()
@@ -153,12 +156,17 @@ async def open_control(
             gateway,
             addresses,
             supervisor,
+            webhook_rules,
+            webhook_secrets,
         )
         parts.push_async_exit(partial(_end, control, pool, ender, starter, starts))
         core = {
             "directory": directory.keep_fresh,
             "reaper": reaper.reap,
             "database reserve": registry.database.keep_reserve,
+            "webhooks": WebhookSender(
+                registry, webhook_rules, webhook_secrets, settings.webhook_retry_seconds, measured
+            ).send_all,
         }
         if settings.pool_size:
             core["pool"] = pool.keep_full
@@ -218,7 +226,8 @@ async def _leave(peers: Peers, database: Database) -> None:
 
 def routers() -> list[Router]:
     admin_routers = [admin.keys_router, admin.profiles_router, admin.records_router]
-    return [*(area.router for area in (health, sessions, session_parts, artifacts)), *admin_routers, dashboard.router]
+    areas = (health, sessions, session_parts, artifacts)
+    return [*(area.router for area in areas), *admin_routers, webhooks.router, dashboard.router]
 
 
 def openapi() -> dict[str, Any]:

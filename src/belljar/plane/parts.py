@@ -19,6 +19,7 @@ from belljar.plane.sessions.directory import Directory
 from belljar.plane.sessions.keeper import SessionKeeper
 from belljar.plane.settings import PlaneSettings
 from belljar.plane.supervision import Supervisor
+from belljar.plane.webhooks import AddressRules, Secrets
 from belljar.problems import Forbidden
 from belljar.server.signature import Depends
 
@@ -40,6 +41,8 @@ class Plane:
     gateway: Gateway
     addresses: Addresses
     supervisor: Supervisor
+    webhook_rules: AddressRules
+    webhook_secrets: Secrets
 
 
 def _the_control(connection: HTTPConnection) -> Plane:

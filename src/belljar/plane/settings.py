@@ -3,6 +3,7 @@
 import os
 import socket
 from functools import cached_property
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Literal, Self
 
@@ -91,6 +92,13 @@ class PlaneSettings(ServerSettings):
     cdp: CdpRelay = Field(CdpRelay.ON, description="on or off: whether CDP clients may connect.")
     max_cdp: CdpRelay | None = Field(None, description="Most a session may ask for; else what --cdp says.")
     gateway_timeout: float = Field(300.0, gt=0, description="Seconds a box may take to begin an answer.")
+    webhook_networks: Several = Field(
+        (), description="Networks beside the public internet that webhooks may go to, such as 127.0.0.0/8."
+    )
+    webhook_retries: str = Field(
+        "5,300,1800,7200,18000,36000,50400,72000,86400",
+        description="Seconds to wait before each further attempt at a webhook; then it is given up.",
+    )
     retain: float = Field(7.0, ge=0, description="Days that ended sessions, their logs and recordings are kept.")
     drain: float = Field(30.0, ge=0, description="Seconds open requests may take once told to stop.")
     keep_sessions: bool = Field(False, description="Leave the boxes running at the end, for the next start to adopt.")
@@ -102,6 +110,24 @@ class PlaneSettings(ServerSettings):
         if value is JailMode.AUTO:
             raise ValueError("a control plane takes require or off; auto is for a single box")
         return value
+
+    @field_validator("webhook_networks")
+    @classmethod
+    def _check_networks(cls, value: Several) -> Several:
+        for text in value:
+            ip_network(text)
+        return value
+
+    @field_validator("webhook_retries")
+    @classmethod
+    def _check_retries(cls, value: str) -> str:
+        if not (1 <= len(_numbers(value)) <= 32 and all(0 <= seconds <= 604_800 for seconds in _numbers(value))):
+            raise ValueError("one to 32 numbers of seconds with commas between them, each up to a week")
+        return value
+
+    @property
+    def webhook_retry_seconds(self) -> tuple[float, ...]:
+        return _numbers(self.webhook_retries)
 
     @property
     def database(self) -> str:
@@ -168,6 +194,10 @@ class PlaneSettings(ServerSettings):
         # Whatever does not go together is said at the start, not to the first caller.
         self.ceilings  # noqa: B018
         return self
+
+
+def _numbers(text: str) -> tuple[float, ...]:
+    return tuple(float(number) for number in text.split(","))
 
 
 def _megabytes(size: str | None) -> int | None:

@@ -22,6 +22,9 @@ class ControlMetrics:
         self._reaped = Counter("belljar_reaped", "What the reaper ended", ["reason"], registry=registry)
         self._pool = Counter("belljar_pool_takes", "Sessions served by a warm box", ["outcome"], registry=registry)
         self._warm = Gauge("belljar_pool_warm", "Boxes that wait for a session", registry=registry)
+        self._webhooks = Counter(
+            "belljar_webhook_attempts", "Webhooks that were sent, or could not be", ["outcome"], registry=registry
+        )
         self._bytes = Counter("belljar_gateway_bytes", "Bytes carried", ["direction"], registry=registry)
         self.bytes_in = self._bytes.labels("in")
         self.bytes_out = self._bytes.labels("out")
@@ -37,6 +40,9 @@ class ControlMetrics:
 
     def took(self, *, was_warm: bool) -> None:
         self._pool.labels("hit" if was_warm else "miss").inc()
+
+    def sent_webhook(self, outcome: str) -> None:
+        self._webhooks.labels(outcome).inc()
 
     def watch_pool(self, warm: Callable[[], int]) -> None:
         self._warm.set_function(warm)

@@ -169,6 +169,12 @@ _NAMES = {
         "UsageReport": "UsageResponse",
         "WantedViewport": "SessionViewportRequest",
     },
+    "webhooks": {
+        "CreateWebhook": "WebhookCreateRequest",
+        "DeliveryState": "WebhookDeliveryState",
+        "WebhookDeliveryList": "WebhookDeliveryListResponse",
+        "WebhookList": "WebhookListResponse",
+    },
 }
 
 

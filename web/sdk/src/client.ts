@@ -6,18 +6,21 @@ import { Keys } from "./keys.ts";
 import { Profiles } from "./profiles.ts";
 import type { MeResponse, SessionEventListResponse, UsageResponse } from "./schemas.gen.ts";
 import { Sessions } from "./sessions.ts";
+import { Webhooks } from "./webhooks.ts";
 
 /** `new Belljar({ baseUrl, token })`; a control plane has the sessions, a box everything else. */
 export class Belljar extends SandboxAgent {
   readonly sessions: Sessions;
   readonly profiles: Profiles;
   readonly keys: Keys;
+  readonly webhooks: Webhooks;
 
   constructor(connection: Http | ConnectionOptions = {}) {
     super(connection);
     this.sessions = new Sessions(this.http);
     this.profiles = new Profiles(this.http);
     this.keys = new Keys(this.http);
+    this.webhooks = new Webhooks(this.http);
   }
 
   /** Whose key this is. */

@@ -50,3 +50,15 @@ test("keys, whose key this is, usage and audit", async () => {
   expect((await jar.usage()).sessions).toBeDefined();
   expect((await jar.audit()).events.length).toBeGreaterThan(0);
 });
+
+test("webhooks", async () => {
+  // Nothing is ever sent there: of this kind there is nothing to tell.
+  const made = await jar.webhooks.create({ url: "https://93.184.215.14/hook", kinds: ["webhook.test"] });
+  expect(made.secret).toMatch(/^whsec_/);
+  expect((await jar.webhooks.list()).webhooks.map((one) => one.id)).toContain(made.id);
+  expect((await jar.webhooks.rotate(made.id)).secret).not.toBe(made.secret);
+  expect((await jar.webhooks.deliveries(made.id, { state: "dead" })).deliveries).toEqual([]);
+  expect((await jar.webhooks.delete(made.id)).ok).toBe(true);
+  const refused = await jar.webhooks.create({ url: "https://127.0.0.1/" }).catch((error: unknown) => error);
+  expect(isProblem(refused, "invalid_request")).toBe(true);
+});

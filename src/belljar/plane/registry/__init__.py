@@ -12,11 +12,13 @@ from belljar.plane.registry.profiles import ProfileRow, Profiles
 from belljar.plane.registry.protocol import OtherProtocol
 from belljar.plane.registry.sessions import SessionRow, Sessions
 from belljar.plane.registry.tokens import OriginRevoked, TicketRow, TicketUse, TokenRow, Tokens
+from belljar.plane.registry.webhooks import DeliveryRow, TooManyWebhooks, WebhookRow, Webhooks
 
 __all__ = [
     "BoxRow",
     "BoxState",
     "Database",
+    "DeliveryRow",
     "KeyRow",
     "OriginRevoked",
     "OtherProtocol",
@@ -27,6 +29,8 @@ __all__ = [
     "TicketRow",
     "TicketUse",
     "TokenRow",
+    "TooManyWebhooks",
+    "WebhookRow",
     "open_registry",
 ]
 
@@ -44,6 +48,7 @@ class Registry:
     tokens: Tokens
     profiles: Profiles
     events: Events
+    webhooks: Webhooks
 
 
 @asynccontextmanager
@@ -60,4 +65,5 @@ async def open_registry(url: str, patience: float = PATIENCE) -> AsyncIterator[R
             Tokens(database),
             Profiles(database),
             Events(database),
+            Webhooks(database),
         )

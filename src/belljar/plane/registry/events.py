@@ -1,18 +1,25 @@
-"""The audit log: who did what to which session, key, token or profile, in order."""
+"""The audit log: who did what to which session, key, token or profile, in order; and what of it webhooks are told."""
 
+import secrets
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.plane.registry.database import Database
-from belljar.plane.registry.schema import events
+from belljar.plane.registry.schema import events, sessions, webhook_deliveries, webhooks
 from belljar.problems.plane import DatabaseUnavailable
+from belljar.wire.webhooks import DeliveryState, WebhookKind
 
 _MOST_UNWRITTEN = 10_000
+# What webhooks call an event that has another name in the audit log.
+_TOLD_AS = {"session.pending": WebhookKind.SESSION_CREATED}
+_WEBHOOK_KINDS: frozenset[str] = frozenset(WebhookKind)
 
 
 async def record(
@@ -25,17 +32,44 @@ async def record(
     detail: Mapping[str, Any] | None = None,
     at: float | None = None,
 ) -> None:
-    """Part of the transaction that does what is recorded: neither stands without the other."""
-    await connection.execute(
-        insert(events).values(
-            at=time.time() if at is None else at,
-            kind=kind,
-            session_id=session_id,
-            user_id=user_id,
-            actor=actor,
-            detail=dict(detail or {}),
-        )
-    )
+    """Part of the transaction that does what is recorded: neither stands without the other.
+
+    So with what webhooks are to be told: a control plane that dies a moment later leaves it to the others.
+    """
+    at = time.time() if at is None else at
+    about = {"session_id": session_id, "user_id": user_id}
+    await connection.execute(insert(events).values(at=at, kind=kind, actor=actor, detail=dict(detail or {}), **about))
+    told_as = _TOLD_AS.get(kind, kind)
+    if told_as in _WEBHOOK_KINDS:
+        data = {"sessionId": session_id, "userId": user_id, "actor": actor, **(detail or {})}
+        await tell_webhooks(connection, WebhookKind(told_as), data, at=at)
+
+
+async def tell_webhooks(
+    connection: AsyncConnection, kind: WebhookKind, data: Mapping[str, Any], *, at: float, only: str | None = None
+) -> Sequence[str]:
+    """Put down for each webhook that wants it, or for `only` one, what it is to be sent; the ids of that."""
+    wanted = webhooks.c.id == only if only is not None else webhooks.c.kinds.contains(f",{kind},")
+    ids = (await connection.scalars(select(webhooks.c.id).where(wanted, webhooks.c.disabled_at.is_(None)))).all()
+    if not ids:
+        return ()
+    session_id = data.get("sessionId")
+    if session_id is not None:
+        tags = await connection.scalar(select(sessions.c.tags).where(sessions.c.id == session_id))
+        data = {**data, "tags": tags or {}}
+    body = {"type": kind, "timestamp": datetime.fromtimestamp(at, UTC).isoformat(), "data": data}
+    row = {
+        "kind": kind,
+        "session_id": session_id,
+        "body": msgspec.json.encode(body).decode(),
+        "state": DeliveryState.PENDING,
+        "attempts": 0,
+        "due_at": at,
+        "created_at": at,
+    }
+    rows = [{**row, "id": f"msg_{secrets.token_hex(12)}", "webhook_id": id} for id in ids]
+    await connection.execute(insert(webhook_deliveries), rows)
+    return [str(row["id"]) for row in rows]
 
 
 class Events:

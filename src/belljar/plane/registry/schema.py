@@ -166,3 +166,40 @@ profiles = Table(
     Column("created_at", Double, nullable=False),
     Index("profiles_by_user", "user_id"),
 )
+
+# Where the operator wants to be told of sessions.  Their secrets are derived from the master key, not stored.
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("url", String(2048), nullable=False),
+    Column("name", String(128), nullable=False),
+    # With a comma before, between and after them, so that one can be looked for in either database.
+    Column("kinds", Text, nullable=False),
+    # Which of its secrets it has now; for a while after a change the one before signs too.
+    Column("secret_number", Integer, nullable=False),
+    Column("rotated_at", Double),
+    Column("created_at", Double, nullable=False),
+    Column("disabled_at", Double),
+)
+
+# One for each webhook and event, written with that event.  Whoever sends one moves `due_at` first, so that nobody else
+# does meanwhile.
+webhook_deliveries = Table(
+    "webhook_deliveries",
+    metadata,
+    Column("id", String(48), primary_key=True),
+    Column("webhook_id", String(32), nullable=False),
+    Column("kind", String(64), nullable=False),
+    Column("session_id", String(48)),
+    Column("body", Text, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", Double, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("finished_at", Double),
+    Column("status", Integer),
+    Column("error", String(256)),
+    Index("deliveries_by_state", "state", "webhook_id", "due_at"),
+    Index("deliveries_by_webhook", "webhook_id", "created_at"),
+)

@@ -281,6 +281,7 @@ class Reaper:
         await self._registry.sessions.forget(before)
         await self._registry.events.forget(before)
         await self._registry.tokens.forget_tickets()
+        await self._registry.webhooks.forget(before)
         await self._launcher.forget(before)
 
     def _is_due(self, what: str, every: float) -> bool:

@@ -12,10 +12,11 @@ from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.io import Transport
 from belljar.sdk.aio.sessions import AsyncSessions
 from belljar.sdk.embedded import Address, EmbeddedBox
-from belljar.sdk.encoding import KeyRole, body
+from belljar.sdk.encoding import DeliveryState, KeyRole, body
 from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList
 from belljar.wire.base import Ok
 from belljar.wire.sessions import EventList, UsageReport
+from belljar.wire.webhooks import Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList
 
 
 class AsyncProfiles:
@@ -67,6 +68,51 @@ class AsyncKeys:
     async def revoke(self, key_id: str) -> Ok:
         """Make one worthless."""
         return await self._http.delete(f"/api/keys/{key_id}", Ok)
+
+
+class AsyncWebhooks:
+    """Where you are told of sessions, for an admin's key."""
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def create(self, url: str, *, kinds: Sequence[str] | None = None, name: str = "") -> Webhook:
+        """Be told at an address, of everything or of some kinds; its secret is in this answer and never again."""
+        asked = body(url=url, kinds=None if kinds is None else [*kinds], name=name)
+        return await self._http.post("/api/webhooks", Webhook, asked)
+
+    async def list(self) -> WebhookList:
+        """All of them, without their secrets."""
+        return await self._http.get("/api/webhooks", WebhookList)
+
+    async def delete(self, webhook_id: str) -> Ok:
+        """Tell this address nothing more."""
+        return await self._http.delete(f"/api/webhooks/{webhook_id}", Ok)
+
+    async def rotate(self, webhook_id: str) -> Webhook:
+        """A new secret; for a day the one before signs too."""
+        return await self._http.post(f"/api/webhooks/{webhook_id}/rotate", Webhook, {})
+
+    async def test(self, webhook_id: str) -> WebhookDelivery:
+        """Send a `webhook.test`."""
+        return await self._http.post(f"/api/webhooks/{webhook_id}/test", WebhookDelivery, {})
+
+    async def deliveries(
+        self,
+        webhook_id: str,
+        *,
+        state: DeliveryState | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> WebhookDeliveryList:
+        """What was sent and what is to be, newest first; `state="dead"` for what was given up."""
+        asked = body(state=state, after=after, limit=limit)
+        return await self._http.get(f"/api/webhooks/{webhook_id}/deliveries", WebhookDeliveryList, asked)
+
+    async def redeliver(self, webhook_id: str, delivery_id: str) -> WebhookDelivery:
+        """Send one again that is over."""
+        path = f"/api/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver"
+        return await self._http.post(path, WebhookDelivery, {})
 
 
 class AsyncRecords:
@@ -143,6 +189,7 @@ class AsyncBelljar(AsyncBox):
         self.sessions = AsyncSessions(http)
         self.profiles = AsyncProfiles(http)
         self.keys = AsyncKeys(http)
+        self.webhooks = AsyncWebhooks(http)
         self.records = AsyncRecords(http)
 
     async def __aenter__(self) -> Self:

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from belljar.sdk.embedded import Address, EmbeddedBox
-from belljar.sdk.encoding import KeyRole, body
+from belljar.sdk.encoding import DeliveryState, KeyRole, body
 from belljar.sdk.sync.box import Box
 from belljar.sdk.sync.connection import Connection
 from belljar.sdk.sync.http import Http
@@ -17,6 +17,7 @@ from belljar.sdk.sync.sessions import Sessions
 from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList
 from belljar.wire.base import Ok
 from belljar.wire.sessions import EventList, UsageReport
+from belljar.wire.webhooks import Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList
 
 
 class Profiles:
@@ -68,6 +69,51 @@ class Keys:
     def revoke(self, key_id: str) -> Ok:
         """Make one worthless."""
         return self._http.delete(f"/api/keys/{key_id}", Ok)
+
+
+class Webhooks:
+    """Where you are told of sessions, for an admin's key."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def create(self, url: str, *, kinds: Sequence[str] | None = None, name: str = "") -> Webhook:
+        """Be told at an address, of everything or of some kinds; its secret is in this answer and never again."""
+        asked = body(url=url, kinds=None if kinds is None else [*kinds], name=name)
+        return self._http.post("/api/webhooks", Webhook, asked)
+
+    def list(self) -> WebhookList:
+        """All of them, without their secrets."""
+        return self._http.get("/api/webhooks", WebhookList)
+
+    def delete(self, webhook_id: str) -> Ok:
+        """Tell this address nothing more."""
+        return self._http.delete(f"/api/webhooks/{webhook_id}", Ok)
+
+    def rotate(self, webhook_id: str) -> Webhook:
+        """A new secret; for a day the one before signs too."""
+        return self._http.post(f"/api/webhooks/{webhook_id}/rotate", Webhook, {})
+
+    def test(self, webhook_id: str) -> WebhookDelivery:
+        """Send a `webhook.test`."""
+        return self._http.post(f"/api/webhooks/{webhook_id}/test", WebhookDelivery, {})
+
+    def deliveries(
+        self,
+        webhook_id: str,
+        *,
+        state: DeliveryState | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> WebhookDeliveryList:
+        """What was sent and what is to be, newest first; `state="dead"` for what was given up."""
+        asked = body(state=state, after=after, limit=limit)
+        return self._http.get(f"/api/webhooks/{webhook_id}/deliveries", WebhookDeliveryList, asked)
+
+    def redeliver(self, webhook_id: str, delivery_id: str) -> WebhookDelivery:
+        """Send one again that is over."""
+        path = f"/api/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver"
+        return self._http.post(path, WebhookDelivery, {})
 
 
 class Records:
@@ -144,6 +190,7 @@ class Belljar(Box):
         self.sessions = Sessions(http)
         self.profiles = Profiles(http)
         self.keys = Keys(http)
+        self.webhooks = Webhooks(http)
         self.records = Records(http)
 
     def __enter__(self) -> Self:
