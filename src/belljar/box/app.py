@@ -173,7 +173,7 @@ def create_app(
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
             lease = await parts.enter_async_context(open_lease(settings.control_ttl))
             live = await parts.enter_async_context(
-                open_live(browser, display, desktop, lease, activity, settings, metrics)
+                open_live(browser, display, desktop, lease, activity, settings, metrics, processes, user)
             )
             permissions = Permissions(settings.evaluate, settings.cdp)
             state = {

@@ -16,10 +16,11 @@ from belljar.wire.control import Control
 JSON_SUBPROTOCOL = "belljar"
 BINARY_SUBPROTOCOL = "belljar.binary"
 
-# Before a binary frame's JPEG: kind (1), flags (bit 0: the smaller rendition), viewport width and height in CSS
-# pixels, device pixel ratio in hundredths, timestamp in milliseconds since 1970; big-endian, 16 bytes.
+# Before a binary frame's data: what it is, flags, width and height of what it shows (a page's CSS pixels, a display's
+# pixels), device pixel ratio in hundredths, timestamp in milliseconds since 1970; big-endian, 16 bytes.
 FRAME_HEADER = Struct(">BBHHHd")
-FRAME_KIND = 1
+SMALL_FLAG = 1
+KEY_FLAG = 2
 
 Coordinate = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
 Extent = Annotated[float, Field(gt=0, le=100_000, allow_inf_nan=False)]
@@ -95,6 +96,18 @@ class Ping(Model):
     t: float | Annotated[str, Field(max_length=128)] | None = None
 
 
+class VideoWish(Model):
+    """Video instead of pictures, in the first of these codecs that the box makes; none of them, pictures again.
+
+    A name that the box does not know is passed over.
+    """
+
+    type: Literal["video"]
+    codecs: list[Annotated[str, Field(max_length=32)]] = Field(
+        max_length=16, description="What the viewer can decode, best first: `h264`, `vp8`."
+    )
+
+
 class Ack(Model):
     """A frame was shown.  A viewer that sends these is never more than a few frames behind."""
 
@@ -115,7 +128,8 @@ ClientMessage = Annotated[
     | Annotated[KeyInput, Tag("key")]
     | Annotated[Command, Tag("cmd")]
     | Annotated[Ping, Tag("ping")]
-    | Annotated[Ack, Tag("ack")],
+    | Annotated[Ack, Tag("ack")]
+    | Annotated[VideoWish, Tag("video")],
     Discriminator(_kind),
 ]
 
@@ -161,6 +175,7 @@ class EventName(StrEnum):
     DOWNLOAD = "download"
     CONTROL = "control"
     STATS = "stats"
+    VIDEO = "video"
 
 
 class Event(Model):
@@ -205,6 +220,15 @@ class Stats(Model):
     kbps: float
     viewers: int
     rendition: Literal["full", "small"]
+
+
+class VideoChanged(Model):
+    """The data of the event `video`: what frames come as from now on, to a viewer that has asked for video."""
+
+    format: Literal["jpeg", "h264", "vp8"]
+    codec: str | None = Field(None, description="As WebCodecs names it: `avc1.42e01f`, `vp8`; absent with jpeg.")
+    viewport: FrameViewport | None = Field(None, description="How large what is shown is, and in what input counts.")
+    reason: str | None = Field(None, description="Why it is jpeg, where the viewer would rather have video.")
 
 
 class TabsChanged(Model):
@@ -270,6 +294,7 @@ EVENT_DATA: Mapping[str, type[Model]] = {
     EventName.DOWNLOAD: DownloadChanged,
     EventName.CONTROL: Control,
     EventName.STATS: Stats,
+    EventName.VIDEO: VideoChanged,
 }
 ServerMessage = Annotated[Frame | Result | Pong | Event, Field(discriminator="type")]
 

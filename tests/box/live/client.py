@@ -127,6 +127,27 @@ class LiveClient:
             _check_described(message["name"], message["data"])
         return message
 
+    def kept(self, name: str, is_right: Callable[[Params], bool]) -> Params | None:
+        """Such an event, where it has been read already."""
+        for message in self._messages:
+            if message["type"] == "event" and message["name"] == name and is_right(message["data"]):
+                self._messages.remove(message)
+                data: Params = message["data"]
+                return data
+        return None
+
+    @property
+    def has_frame(self) -> bool:
+        return self._frame is not None
+
+    def take(self, data: str | bytes) -> None:
+        """Keep a message that somebody else has read, for whoever waits for it."""
+        message = _decoded(data)
+        if message["type"] == "frame":
+            self._frame = message["frame"]
+        else:
+            self._messages.append(message)
+
     def until_closed(self) -> int | None:
         """Read on to the end; the close code."""
         end = time.monotonic() + PATIENCE

@@ -24,7 +24,7 @@ def test_it_names_no_cdp_method_and_reaches_for_no_session(path: Path) -> None:
     assert not [name for name in imported if name.startswith("belljar.box.browser.cdp")]
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & WAYS
     # A display's connection is the X server's.
-    assert used <= ({"connection"} if path.stem == "desktop_source" else set())
+    assert used <= ({"connection"} if path.stem in ("desktop_source", "capture") else set())
 
 
 def strings_in(tree: ast.AST) -> Iterator[str]:

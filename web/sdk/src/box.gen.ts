@@ -6142,7 +6142,7 @@ export interface components {
          * LiveEventName
          * @enum {string}
          */
-        LiveEventName: "ready" | "navigated" | "console" | "error" | "tabs" | "dialog" | "download" | "control" | "stats";
+        LiveEventName: "ready" | "navigated" | "console" | "error" | "tabs" | "dialog" | "download" | "control" | "stats" | "video";
         /** LiveFrame */
         LiveFrame: {
             /**
@@ -6488,6 +6488,47 @@ export interface components {
         LiveTabsChanged: {
             /** Tabs */
             tabs: components["schemas"]["LiveTab"][];
+        };
+        /**
+         * LiveVideoChanged
+         * @description The data of the event `video`: what frames come as from now on, to a viewer that has asked for video.
+         */
+        LiveVideoChanged: {
+            /**
+             * Codec
+             * @description As WebCodecs names it: `avc1.42e01f`, `vp8`; absent with jpeg.
+             */
+            codec?: string | null;
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "jpeg" | "h264" | "vp8";
+            /**
+             * Reason
+             * @description Why it is jpeg, where the viewer would rather have video.
+             */
+            reason?: string | null;
+            /** @description How large what is shown is, and in what input counts. */
+            viewport?: components["schemas"]["LiveFrameViewport"] | null;
+        };
+        /**
+         * LiveVideoWish
+         * @description Video instead of pictures, in the first of these codecs that the box makes; none of them, pictures again.
+         *
+         *     A name that the box does not know is passed over.
+         */
+        LiveVideoWish: {
+            /**
+             * Codecs
+             * @description What the viewer can decode, best first: `h264`, `vp8`.
+             */
+            codecs: string[];
+            /**
+             * Type
+             * @constant
+             */
+            type: "video";
         };
         /** Ok */
         Ok: {

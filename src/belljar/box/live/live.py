@@ -20,6 +20,8 @@ from belljar.box.live.browser_events import BrowserEvents
 from belljar.box.live.desktop_source import ScreenSource
 from belljar.box.live.stream import FrameSource, Hub
 from belljar.box.live.stream.hub import open_hub
+from belljar.box.live.video import Video, open_video
+from belljar.box.process import Processes, User
 from belljar.box.settings import BoxSettings
 from belljar.problems.box import TooManyViewers
 from belljar.tasks import background
@@ -85,6 +87,8 @@ class Audience(Protocol):
 
     def mode_changed(self) -> None: ...
 
+    def video_changed(self) -> None: ...
+
     def tell_stats(self) -> None: ...
 
 
@@ -96,6 +100,7 @@ class Live:
         activity: Activity,
         source: ActiveSource,
         hub: Hub,
+        video: Video,
         limits: Limits,
         registry: CollectorRegistry,
     ) -> None:
@@ -104,6 +109,7 @@ class Live:
         self.activity = activity
         self.source = source
         self.hub = hub
+        self.video = video
         self.limits = limits
         self.last_command_at: float | None = None
         self._viewers: dict[str, Audience] = {}
@@ -152,11 +158,11 @@ class Live:
         return LiveHealth(
             browser_running=self.source.mode is LiveMode.BROWSER,
             mode=self.source.mode,
-            last_frame_at=_moment(self.hub.last_frame_at),
+            last_frame_at=_moment(max(self.hub.last_frame_at or 0.0, self.video.last_frame_at or 0.0) or None),
             last_command_at=_moment(self.last_command_at),
             last_activity=datetime.fromtimestamp(self.activity.last, UTC),
             viewers=self.viewers,
-            fps=self.hub.meter.fps,
+            fps=max(self.hub.meter.fps, self.video.meter.fps),
             dropped_frames=self.hub.dropped,
         )
 
@@ -187,6 +193,13 @@ class Live:
             viewer.control_moved(control)
         self.tell(EventName.CONTROL, control.model_dump(mode="json", by_alias=True, exclude_none=True))
 
+    async def watch_video(self) -> None:
+        """Who wants video is told when there is none any more, or again."""
+        while True:
+            await self.video.changed.changed()
+            for viewer in tuple(self._viewers.values()):
+                viewer.video_changed()
+
     def _mode_changed(self, mode: LiveMode) -> None:
         for viewer in tuple(self._viewers.values()):
             viewer.mode_changed()
@@ -209,6 +222,8 @@ async def open_live(
     activity: Activity,
     settings: BoxSettings,
     registry: CollectorRegistry,
+    processes: Processes,
+    user: User | None,
 ) -> AsyncIterator[Live]:
     """Nothing is captured and nothing listened to before the first viewer comes."""
     limits = Limits(
@@ -226,6 +241,8 @@ async def open_live(
     async with AsyncExitStack() as parts:
         await parts.enter_async_context(background(source.watch, name="what is shown"))
         hub = await parts.enter_async_context(open_hub(source))
-        live = Live(browser, lease, activity, source, hub, limits, registry)
+        video = await parts.enter_async_context(open_video(processes, display, user))
+        live = Live(browser, lease, activity, source, hub, video, limits, registry)
+        await parts.enter_async_context(background(live.watch_video, name="what video there is"))
         await parts.enter_async_context(background(live.watch, name="live events"))
         yield live

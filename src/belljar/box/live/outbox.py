@@ -14,12 +14,14 @@ import anyio
 import msgspec
 from starlette.websockets import WebSocket
 
-from belljar.box.live.stream import Frame, Hub, Slot
+from belljar.box.live.feed import Feed
+from belljar.box.live.stream import Frame, FrameKind
 from belljar.box.live.stream.slot import ACK_PATIENCE
-from belljar.wire.live import FRAME_HEADER, FRAME_KIND
+from belljar.wire.live import FRAME_HEADER, KEY_FLAG, SMALL_FLAG
 
 MAX_MESSAGES = 2000
-_SMALL_FLAG = 1
+# What a binary frame begins with.
+_KINDS = {FrameKind.JPEG: 1, FrameKind.H264: 2, FrameKind.VP8: 3}
 
 
 class TooSlow(Exception):
@@ -54,7 +56,7 @@ class Outbox:
         self._wake.set()
         self._wake = anyio.Event()
 
-    async def run(self, hub: Hub, slot: Slot) -> None:
+    async def run(self, feed: Feed) -> None:
         """Send until closed.  Raises `TooSlow`, or what the socket raises when its peer has gone."""
         while True:
             if self._messages:
@@ -63,8 +65,8 @@ class Outbox:
                 with anyio.move_on_after(self._patience):
                     await self._socket.close(*self._closing)
                 return
-            elif slot.is_ready:
-                await self._send_frame(hub, slot)
+            elif feed.is_ready:
+                await self._send_frame(feed)
             else:
                 with anyio.move_on_after(ACK_PATIENCE):
                     await self._wake.wait()
@@ -73,18 +75,19 @@ class Outbox:
         with self._patiently():
             await self._socket.send_text(text)
 
-    async def _send_frame(self, hub: Hub, slot: Slot) -> None:
-        frame = await hub.next_for(slot)
+    async def _send_frame(self, feed: Feed) -> None:
+        frame, place = await feed.next(), feed.place
         if frame is None:
             return
         began = time.monotonic()
-        slot.sending(frame)
+        place.sending(frame)
         with self._patiently():
             if self._is_binary:
                 await self._socket.send_bytes(frame.once(as_bytes))
             else:
                 await self._socket.send_text(frame.once(as_text))
-        slot.sent(frame, time.monotonic() - began)
+        # The viewer may have changed its place meanwhile.
+        place.sent(frame, time.monotonic() - began)
 
     @contextmanager
     def _patiently(self) -> Iterator[None]:
@@ -109,9 +112,12 @@ def as_text(frame: Frame) -> str:
 
 def as_bytes(frame: Frame) -> bytes:
     """The binary frame of the live protocol."""
+    flags = SMALL_FLAG if frame.is_small else 0
+    if frame.kind is not FrameKind.JPEG and frame.is_key:
+        flags |= KEY_FLAG
     head = FRAME_HEADER.pack(
-        FRAME_KIND,
-        _SMALL_FLAG if frame.is_small else 0,
+        _KINDS[frame.kind],
+        flags,
         min(frame.width, 0xFFFF),
         min(frame.height, 0xFFFF),
         min(round(frame.dpr * 100), 0xFFFF),

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from typing import Any, Protocol
 
 import anyio
@@ -13,10 +14,10 @@ from belljar.box.access.lease import viewer as viewer_party
 from belljar.box.access.lease import viewer_id
 from belljar.box.live.browser_events import tabs_of
 from belljar.box.live.commands import Commands, with_message
+from belljar.box.live.feed import Feed
 from belljar.box.live.input import Point, Size, to_picture, to_pixels
 from belljar.box.live.live import Live
 from belljar.box.live.outbox import Outbox, TooSlow
-from belljar.box.live.stream import Slot
 from belljar.limits import Bucket, TooDeep, check_json_depth
 from belljar.logs import log
 from belljar.problems import Forbidden, Problem
@@ -41,6 +42,8 @@ from belljar.wire.live import (
     Pong,
     Ready,
     Stats,
+    VideoChanged,
+    VideoWish,
 )
 
 _MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage, config=BUILT_WHEN_USED)
@@ -59,6 +62,7 @@ EVENT_KINDS: dict[EventName, Kind] = {
     EventName.DOWNLOAD: Kind.TEXT,
     EventName.CONTROL: Kind.STATE,
     EventName.STATS: Kind.STATE,
+    EventName.VIDEO: Kind.STATE,
 }
 
 
@@ -97,12 +101,13 @@ class Viewer:
         offered = socket.scope["subprotocols"]
         self._subprotocol = next((name for name in (BINARY_SUBPROTOCOL, JSON_SUBPROTOCOL) if name in offered), None)
         limits = live.limits
-        self._outbox = Outbox(socket, is_binary=self._subprotocol == BINARY_SUBPROTOCOL, patience=limits.idle_timeout)
+        self._is_binary = self._subprotocol == BINARY_SUBPROTOCOL
+        self._outbox = Outbox(socket, is_binary=self._is_binary, patience=limits.idle_timeout)
         self._commands = Commands(app, live, self._party, socket.scope, self._send)
         self._inputs = Bucket(limits.input_rate, limits.input_rate * 2)
         self._asked = Bucket(limits.command_rate, limits.command_rate * 2)
         self._complaints = Bucket(_COMPLAINTS_PER_SECOND, _COMPLAINTS_PER_SECOND * 2)
-        self._slot: Slot | None = None
+        self._feed: Feed | None = None
         self._held_control = False
         self._lost_control = anyio.Event()
         self._has_new_mode = anyio.Event()
@@ -111,15 +116,19 @@ class Viewer:
     async def attend(self, stopping: anyio.Event, reason: Callable[[], str | None]) -> None:
         """Accept the socket and serve it until either side is done."""
         began = time.monotonic()
-        with self._live.attended_by(self), self._live.hub.watching(self._outbox.stir) as slot:
-            self._slot = slot
+        live = self._live
+        with (
+            live.attended_by(self),
+            closing(Feed(live.hub, live.video, live.source, self._outbox.stir, self._tell_video)) as feed,
+        ):
+            self._feed = feed
             await self._socket.accept(self._subprotocol)
             log.info("live.joined", viewer=self.id, role=self._caller.role.word)
             if self._may_drive:
                 self._live.lease.join(self.id, self._caller.id)
             await self._tell_ready()
             try:
-                await self._serve(slot, stopping, reason)
+                await self._serve(feed, stopping, reason)
             finally:
                 self._live.lease.leave(self.id)
                 with anyio.move_on_after(2, shield=True):
@@ -128,11 +137,11 @@ class Viewer:
                     "live.left",
                     viewer=self.id,
                     seconds=round(time.monotonic() - began, 1),
-                    frames=slot.meter.total,
-                    dropped=slot.dropped,
+                    frames=feed.total,
+                    dropped=feed.dropped,
                 )
 
-    async def _serve(self, slot: Slot, stopping: anyio.Event, reason: Callable[[], str | None]) -> None:
+    async def _serve(self, feed: Feed, stopping: anyio.Event, reason: Callable[[], str | None]) -> None:
         async with anyio.create_task_group() as tasks:
 
             async def until_over(work: Callable[[], Awaitable[None]]) -> None:
@@ -148,7 +157,7 @@ class Viewer:
                 await anyio.sleep_forever()
 
             tasks.start_soon(until_over, self._listen, name="live input")
-            tasks.start_soon(until_over, lambda: self._outbox.run(self._live.hub, slot), name="live output")
+            tasks.start_soon(until_over, lambda: self._outbox.run(feed), name="live output")
             tasks.start_soon(self._commands.run, name="live commands")
             tasks.start_soon(announce_end, name="live end")
             tasks.start_soon(self._tell_modes, name="live modes")
@@ -212,12 +221,15 @@ class Viewer:
         match message:
             case Command():
                 self._command(message)
-            case Ping() | Ack():
+            case Ping():
                 self._check_rate()
-                if isinstance(message, Ping):
-                    self._send(Pong(t=message.t))
-                elif self._slot is not None:
-                    self._slot.acked(message.timestamp)
+                self._send(Pong(t=message.t))
+            case Ack() if self._feed is not None:
+                self._check_rate()
+                self._feed.acked(message.timestamp)
+            case VideoWish() if self._feed is not None:
+                self._check_rate()
+                self._feed.want(message.codecs, is_binary=self._is_binary)
             case MouseInput() | KeyInput():
                 await self._input(message)
 
@@ -240,14 +252,16 @@ class Viewer:
             self._check_rate()
             self._live.lease.check(self._party)
         self._live.activity.note()
-        target = self._input_targets.get(self._live.source.mode)
-        frame = self._live.hub.latest
-        if target is None:
+        feed = self._feed
+        if feed is None or self._live.source.mode is LiveMode.NONE:
             return
+        # What is shown as video is the display, and its pointer and keyboard are the display's.
+        target = self._input_targets[LiveMode.DESKTOP if feed.is_video else self._live.source.mode]
+        shown = feed.shown
         if isinstance(event, KeyInput):
             await target.key(event)
-        elif frame is not None:
-            size = Size(frame.width, frame.height)
+        elif shown is not None:
+            size = Size(*shown)
             surface = size if event.surface is None else Size(event.surface.w, event.surface.h)
             at = to_picture(event.x, event.y, surface, size)
             delta = (
@@ -268,6 +282,14 @@ class Viewer:
 
     def mode_changed(self) -> None:
         self._has_new_mode.set()
+        self.video_changed()
+
+    def video_changed(self) -> None:
+        if self._feed is not None:
+            self._feed.review()
+
+    def _tell_video(self, change: VideoChanged) -> None:
+        self.tell(EventName.VIDEO, change.model_dump(mode="json", by_alias=True, exclude_none=True))
 
     async def _tell_modes(self) -> None:
         while True:
@@ -300,13 +322,14 @@ class Viewer:
             self._lost_control.set()
 
     def tell_stats(self) -> None:
-        if self._slot is not None:
+        if self._feed is not None:
+            place = self._feed.place
             stats = Stats(
-                fps=self._slot.meter.fps,
-                dropped_frames=self._slot.dropped,
-                kbps=self._slot.meter.kbps,
+                fps=place.meter.fps,
+                dropped_frames=self._feed.dropped,
+                kbps=place.meter.kbps,
                 viewers=self._live.viewers,
-                rendition=self._slot.rendition.value,
+                rendition=place.rendition.value,
             )
             self.tell(EventName.STATS, stats.model_dump(mode="json", by_alias=True))
 

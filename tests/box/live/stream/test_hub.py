@@ -8,9 +8,8 @@ import pytest
 from PIL import Image
 
 from belljar.box.live.outbox import as_bytes
-from belljar.box.live.stream import Deliver, Frame, FrameKind, Wishes
+from belljar.box.live.stream import Deliver, Frame, Wishes
 from belljar.box.live.stream.hub import Hub, Shrinker, open_hub
-from belljar.box.live.stream.pace import Rendition
 from belljar.box.live.stream.slot import MAX_UNACKED, Slot
 
 
@@ -143,37 +142,3 @@ async def test_the_smaller_rendition_is_smaller_and_maps_input_alike() -> None:
     assert (small.width, small.height, small.dpr, small.is_small) == (1280, 720, 2, True)
     assert await shrinker.small(full) is small
     assert as_bytes(small)[1] == 1
-
-
-def piece(number: int, *, is_key: bool = False) -> Frame:
-    return Frame(1280, 720, 1, float(number), raw=b"video", kind=FrameKind.VIDEO, is_key=is_key)
-
-
-def test_a_frame_that_needs_those_before_it_is_only_had_after_them() -> None:
-    slot = Slot(nothing)
-    slot.put(piece(1))
-    assert not slot.is_ready
-    slot.put(piece(2, is_key=True))
-    # It builds on the second, which waits; with the third lost, the fourth can never be shown.
-    slot.put(piece(3))
-    assert (taken := slot.take()) is not None and taken.timestamp == 2
-    slot.put(piece(4))
-    assert (slot.is_ready, slot.dropped) == (False, 3)
-    slot.put(piece(5, is_key=True))
-    assert (taken := slot.take()) is not None and taken.timestamp == 5
-    slot.put(piece(6))
-    assert (taken := slot.take()) is not None and taken.timestamp == 6
-
-
-async def test_video_has_no_smaller_rendition() -> None:
-    """A transport of it chooses its own bit rate; the hub hands over what it is given."""
-    hub = Hub(CountingSource())
-    with hub.watching(nothing) as slot:
-        slot.pace.rendition = Rendition.SMALL
-        slot.put(sent := piece(1, is_key=True))
-        assert await hub.next_for(slot) is sent
-
-
-def test_what_a_transport_makes_of_a_frame_is_made_once() -> None:
-    frame = numbered(1)
-    assert frame.once(as_bytes) is frame.once(as_bytes)

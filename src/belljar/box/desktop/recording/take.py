@@ -17,10 +17,14 @@ from belljar.tasks import background
 
 
 class Watch:
-    """Between `async with` and its end the X server tells us of damage to the screen and of new pointer pictures."""
+    """Between `async with` and its end the X server tells us of damage to the screen and of new pointer pictures.
 
-    def __init__(self, server: Connection) -> None:
+    `on_change` is called whenever it has told of either.
+    """
+
+    def __init__(self, server: Connection, on_change: Callable[[], None] | None = None) -> None:
         self._server = server
+        self._on_change = on_change
         self._damage = server.new_id()
         self._is_damaged = True
         self._has_new_cursor = True
@@ -71,6 +75,10 @@ class Watch:
             self._is_damaged = True
         elif happened.type == cursor:
             self._has_new_cursor = True
+        else:
+            return
+        if self._on_change is not None:
+            self._on_change()
 
 
 # Frames on their way to the encoder; with none free a frame is left out.

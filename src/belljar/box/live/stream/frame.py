@@ -12,7 +12,9 @@ Item = TypeVar("Item")
 
 class FrameKind(StrEnum):
     JPEG = "jpeg"  # a picture of its own
-    VIDEO = "video"  # a piece of an encoded stream, which may need those before it
+    # Frames of an encoded stream, which may need those before them.
+    H264 = "h264"
+    VP8 = "vp8"
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import anyio
 
-from belljar.box.live.stream.frame import Frame, FrameKind
+from belljar.box.live.stream.frame import Frame
 from belljar.box.live.stream.pace import Rendition, choose_quality
 from belljar.box.live.stream.slot import Meter, Slot
 from belljar.logs import log
@@ -134,7 +134,7 @@ class Hub:
         """The frame `slot` has waiting, in the rendition it gets."""
         frame = slot.take()
         self._taken.set()
-        if frame is not None and frame.kind is FrameKind.JPEG and slot.rendition is Rendition.SMALL:
+        if frame is not None and slot.rendition is Rendition.SMALL:
             return await self._shrinker.small(frame)
         return frame
 

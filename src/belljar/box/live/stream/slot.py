@@ -47,10 +47,7 @@ ACK_PATIENCE = 5.0
 
 
 class Slot:
-    """Latest wins: a frame that was not taken when the next one comes is dropped, and counted.
-
-    Of frames that need those before them the one that waits stays, and what comes is dropped until one needs none.
-    """
+    """Frames that stand for themselves, of which the latest wins: one not taken when the next comes is dropped."""
 
     def __init__(self, on_ready: Callable[[], None]) -> None:
         """`on_ready` is called whenever it is worth looking at `is_ready` again."""
@@ -59,8 +56,6 @@ class Slot:
         # Sent and not acknowledged, by timestamp: when, and how large.
         self._unacked: OrderedDict[float, tuple[float, int]] = OrderedDict()
         self._does_ack = False
-        # Whether only a frame that needs none before it is of use.
-        self._awaits_key = True
         self.meter = Meter()
         self.pace = Pace()
         self.dropped = 0
@@ -70,22 +65,11 @@ class Slot:
         return self.pace.rendition
 
     def put(self, frame: Frame) -> None:
-        if frame.is_key:
-            if self._next is not None:
-                self._drop()
-            self._next, self._awaits_key = frame, False
-        elif self._next is None and not self._awaits_key:
-            self._next = frame
-        else:
-            # It builds on one that was not taken.
-            self._drop()
-            self._awaits_key = True
-            return
+        if self._next is not None:
+            self.dropped += 1
+            self.pace.dropped()
+        self._next = frame
         self._on_ready()
-
-    def _drop(self) -> None:
-        self.dropped += 1
-        self.pace.dropped()
 
     @property
     def is_ready(self) -> bool:

@@ -1,0 +1,161 @@
+"""What one viewer is sent of what is shown: pictures, or video while it wants that and there can be any."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+from belljar.box.live.active_source import ActiveSource
+from belljar.box.live.stream import Frame, FrameKind, Hub, Slot, VideoQueue
+from belljar.box.live.stream.pace import Pace, Rendition
+from belljar.box.live.video import Video, VideoFormat
+from belljar.wire.live import FrameViewport, LiveMode, VideoChanged
+
+VIDEO_KINDS = (FrameKind.H264, FrameKind.VP8)
+# Macroblocks of a picture, up to which each level of H.264 goes, at thirty frames a second.
+_LEVELS = ((1620, "1e"), (3600, "1f"), (8192, "28"), (36864, "33"))
+
+
+def codec_string(kind: FrameKind, width: int, height: int) -> str:
+    """What WebCodecs calls it."""
+    if kind is FrameKind.VP8:
+        return "vp8"
+    blocks = -(-width // 16) * -(-height // 16)
+    return f"avc1.42e0{next((level for most, level in _LEVELS if blocks <= most), '3c')}"
+
+
+class Feed:
+    """A place at the pictures or at a stream of video, one at a time.
+
+    `on_ready` is called whenever it is worth looking at `is_ready` again, `on_video` with what frames come as from
+    then on, to a viewer that has asked for video.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        video: Video,
+        source: ActiveSource,
+        on_ready: Callable[[], None],
+        on_video: Callable[[VideoChanged], None],
+    ) -> None:
+        self._hub = hub
+        self._video = video
+        self._source = source
+        self._on_ready = on_ready
+        self._on_video = on_video
+        self._wanted: tuple[FrameKind, ...] = ()
+        self._reason: str | None = None
+        self._format: VideoFormat | None = None
+        self._told: VideoChanged | None = None
+        self._dropped_before = 0
+        self._total_before = 0
+        self._watching: AbstractContextManager[Slot | VideoQueue] = hub.watching(on_ready)
+        self._place: Slot | VideoQueue = self._watching.__enter__()
+
+    def close(self) -> None:
+        self._watching.__exit__(None, None, None)
+
+    @property
+    def place(self) -> Slot | VideoQueue:
+        return self._place
+
+    @property
+    def is_video(self) -> bool:
+        return self._format is not None
+
+    @property
+    def dropped(self) -> int:
+        return self._dropped_before + self._place.dropped
+
+    @property
+    def total(self) -> int:
+        """Frames sent."""
+        return self._total_before + self._place.meter.total
+
+    @property
+    def shown(self) -> tuple[int, int] | None:
+        """How large what the viewer sees is, in the unit of its input; None while it has seen nothing."""
+        if self.is_video:
+            return self._video.size.width, self._video.size.height
+        frame = self._hub.latest
+        return None if frame is None else (frame.width, frame.height)
+
+    def want(self, codecs: Sequence[str], *, is_binary: bool) -> None:
+        """Video in the first of these codecs that is made here; asked again, it begins anew with a key frame."""
+        self._wanted = tuple(kind for name in codecs for kind in VIDEO_KINDS if name == kind)
+        self._reason = None
+        if codecs and not self._wanted:
+            self._reason = f"of the codecs asked for none is made here; there are {', '.join(VIDEO_KINDS)}"
+        elif codecs and not is_binary:
+            self._wanted, self._reason = (), "video needs the subprotocol belljar.binary"
+        if isinstance(self._place, VideoQueue):
+            self._place.lost()
+        self._told = self._chosen()
+        self._on_video(self._told)
+        if not codecs:
+            self._told = None
+
+    def review(self) -> None:
+        """Look again at what there can be: something else may be shown now."""
+        change = self._chosen()
+        if self._told not in (None, change):
+            self._told = change
+            self._on_video(change)
+
+    def _chosen(self) -> VideoChanged:
+        """Go where there is what the viewer wants; what its frames are then."""
+        reason = self._reason or (self._reason_against if self._wanted else None)
+        if reason is not None or not self._wanted:
+            self._move(None)
+            return VideoChanged(format="jpeg", reason=reason)
+        wanted = VideoFormat(self._wanted[0], self._rendition)
+        self._move(wanted)
+        size = self._video.size
+        coded = wanted.size_of(size)
+        return VideoChanged(
+            format="h264" if wanted.kind is FrameKind.H264 else "vp8",
+            codec=codec_string(wanted.kind, coded.width, coded.height),
+            viewport=FrameViewport(w=size.width, h=size.height, dpr=1),
+        )
+
+    @property
+    def _reason_against(self) -> str | None:
+        if self._source.mode is LiveMode.NONE:
+            return "nothing is running"
+        return self._video.reason_against
+
+    @property
+    def _rendition(self) -> Rendition:
+        return self._place.pace.rendition if self.is_video else Rendition.FULL
+
+    def _move(self, wanted: VideoFormat | None) -> None:
+        if wanted == self._format:
+            return
+        pace = self._place.pace if self.is_video and wanted is not None else Pace()
+        self._dropped_before += self._place.dropped
+        self._total_before += self._place.meter.total
+        self.close()
+        self._format = wanted
+        self._watching = (
+            self._hub.watching(self._on_ready) if wanted is None else self._video.watching(wanted, self._on_ready)
+        )
+        self._place = self._watching.__enter__()
+        if isinstance(self._place, VideoQueue):
+            self._place.pace = pace
+
+    # What goes out.
+
+    @property
+    def is_ready(self) -> bool:
+        return self._place.is_ready
+
+    async def next(self) -> Frame | None:
+        place = self._place
+        if isinstance(place, VideoQueue):
+            if place.pace.rendition is not place.rendition:
+                self.review()
+                return None
+            return place.take()
+        return await self._hub.next_for(place)
+
+    def acked(self, timestamp: float) -> None:
+        self._place.acked(timestamp)

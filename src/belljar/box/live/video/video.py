@@ -1,0 +1,236 @@
+"""`Video`: streams of the display in each format that somebody watches, and the life of the process that makes them."""
+
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+
+import anyio
+
+from belljar.box.display import Display, DisplayState
+from belljar.box.live.stream import Frame, FrameKind, VideoQueue
+from belljar.box.live.stream.pace import Rendition
+from belljar.box.live.stream.slot import Meter
+from belljar.box.live.video.capture import Capture, Size
+from belljar.box.live.video.streamer import Encoded, Streamer, StreamerLost, open_streamer
+from belljar.box.process import Processes, User
+from belljar.logs import log
+from belljar.problems import Conflict, StreamError
+from belljar.tasks import Signal, background, the_only_one
+
+# How long the streamer's process stays when nobody watches any more.
+IDLE_SECONDS = 10.0
+# Between two key frames of one stream.
+KEY_SECONDS = 0.3
+# So many starts in a row without a single frame, and viewers get pictures instead, for so many seconds.
+_MOST_FAILURES = 3
+_BROKEN_SECONDS = 60.0
+_FULL_BITS = 6_000_000
+_SMALL_BITS = 1_000_000
+
+
+@dataclass(frozen=True)
+class VideoFormat:
+    kind: FrameKind
+    rendition: Rendition = Rendition.FULL
+
+    def size_of(self, display: Size) -> Size:
+        if self.rendition is Rendition.FULL:
+            return display
+        return Size(max(16, display.width // 2 & ~1), max(16, display.height // 2 & ~1))
+
+    @property
+    def bits(self) -> int:
+        return _FULL_BITS if self.rendition is Rendition.FULL else _SMALL_BITS
+
+
+@dataclass(eq=False)
+class _Stream:
+    number: int
+    format: VideoFormat
+    queues: set[VideoQueue] = field(default_factory=set)
+    is_open: bool = False
+    wants_key: bool = True
+    key_at: float = 0.0
+
+
+class Video:
+    """`fps` is the most that is grabbed in a second.  `changed` fires when it may be
+    another video, or none any more."""
+
+    def __init__(self, processes: Processes, display: Display, user: User | None) -> None:
+        self._processes = processes
+        self._display = display
+        self._user = user
+        self._streams: dict[VideoFormat, _Stream] = {}
+        self._numbers = 0
+        self._size = Size(0, 0)
+        self._stir = Signal()
+        self._failures = 0
+        self._broken_until = 0.0
+        self._streamer: Streamer | None = None
+        # Frames made since the start of the box, of all streams: none while nobody watches or nothing moves.
+        self.encoded = 0
+        self.meter = Meter()
+        self.last_frame_at: float | None = None
+        self.fps = 30
+        self.changed = Signal()
+
+    @property
+    def size(self) -> Size:
+        """Of what is shown: input counts in its pixels."""
+        now = self._display.resolution
+        return Size(now.width & ~1, now.height & ~1)
+
+    @property
+    def reason_against(self) -> str | None:
+        """Why there can be no video now."""
+        if self._display.state not in (DisplayState.READY, DisplayState.DOWN):
+            return "there is no display: a headless browser has none"
+        if time.monotonic() < self._broken_until:
+            return "the encoder does not run"
+        return None
+
+    @property
+    def pid(self) -> int | None:
+        """The streamer's, while it runs."""
+        return None if self._streamer is None else self._streamer.process.pid
+
+    @contextmanager
+    def watching(self, wanted: VideoFormat, on_ready: Callable[[], None]) -> Iterator[VideoQueue]:
+        """A place at the stream of that format, which begins with a key frame."""
+        stream = self._streams.get(wanted)
+        if stream is None:
+            self._numbers = self._numbers % 250 + 1
+            stream = self._streams[wanted] = _Stream(self._numbers, wanted)
+        queue = VideoQueue(on_ready, lambda: self._want_key(stream), wanted.rendition)
+        stream.queues.add(queue)
+        self._want_key(stream)
+        try:
+            yield queue
+        finally:
+            stream.queues.discard(queue)
+            self._stir.fire()
+
+    def _want_key(self, stream: _Stream) -> None:
+        stream.wants_key = True
+        self._stir.fire()
+
+    # What the capture asks.
+
+    def begin(self, size: Size) -> None:
+        if size != self._size:
+            self.changed.fire()
+        self._size = size
+        for stream in self._streams.values():
+            stream.is_open, stream.wants_key = False, True
+
+    def update(self, streamer: Streamer) -> None:
+        for wanted, stream in list(self._streams.items()):
+            if not stream.queues:
+                if stream.is_open:
+                    streamer.send({"do": "close", "stream": stream.number})
+                del self._streams[wanted]
+            elif not stream.is_open:
+                size = wanted.size_of(self._size)
+                about = {"do": "open", "stream": stream.number, "codec": str(wanted.kind), "fps": self.fps}
+                streamer.send(about | {"width": size.width, "height": size.height, "bits": wanted.bits})
+                stream.is_open = stream.wants_key = True
+
+    def due_keys(self, now: float) -> Sequence[int]:
+        streams = self._streams.values()
+        return [stream.number for stream in streams if stream.wants_key and now - stream.key_at >= KEY_SECONDS]
+
+    def keys_sent(self, streams: Sequence[int], now: float) -> None:
+        for stream in self._streams.values():
+            if stream.number in streams:
+                stream.wants_key, stream.key_at = False, now
+
+    # The streamer's life.
+
+    @property
+    def _is_watched(self) -> bool:
+        return any(stream.queues for stream in self._streams.values())
+
+    async def run(self) -> None:
+        while True:
+            await self._stir.until(lambda: self._is_watched and time.monotonic() >= self._broken_until)
+            began, encoded = time.monotonic(), self.encoded
+            is_lost = False
+            try:
+                await self._serve()
+            # Several tasks may have noticed at once.
+            except* (StreamerLost, StreamError, Conflict) as group:
+                is_lost = True
+                reason = str(the_only_one(group))
+                log.warning("video.lost", reason=reason, seconds=round(time.monotonic() - began, 1))
+            if not is_lost:
+                continue
+            self._failures = 0 if self.encoded > encoded else self._failures + 1
+            if self._failures >= _MOST_FAILURES:
+                self._failures = 0
+                self._broken_until = time.monotonic() + _BROKEN_SECONDS
+                self.changed.fire()
+                await anyio.sleep(_BROKEN_SECONDS)
+                self.changed.fire()
+
+    async def _serve(self) -> None:
+        """From the first viewer until some time after the last; raises where the streamer does not run to then."""
+        async with open_streamer(self._processes, self._user) as streamer:
+            log.info("video.started", pid=streamer.process.pid)
+            self._streamer = streamer
+            try:
+                await self._while_used(streamer)
+            finally:
+                self._streamer = None
+                for stream in self._streams.values():
+                    stream.is_open, stream.wants_key = False, True
+            log.info("video.ended")
+
+    async def _while_used(self, streamer: Streamer) -> None:
+        capture = Capture(self._display, streamer, self, self._stir)
+        async with background(lambda: self._hear(streamer, capture), name="streamer"):
+            while self._is_watched:
+                async with background(capture.run, name="grabs of the display"):
+                    await self._stir.until(lambda: not self._is_watched)
+                self.update(streamer)
+                with anyio.move_on_after(IDLE_SECONDS):
+                    await self._stir.until(lambda: self._is_watched)
+
+    async def _hear(self, streamer: Streamer, capture: Capture) -> None:
+        async for message in streamer.messages():
+            if isinstance(message, Encoded):
+                self._deliver(message)
+            elif message["is"] == "free":
+                capture.freed(message["slot"])
+            elif message["is"] == "failed":
+                raise StreamerLost(message["reason"])
+        raise StreamerLost("the streamer has ended")
+
+    def _deliver(self, made: Encoded) -> None:
+        stream = next((stream for stream in self._streams.values() if stream.number == made.stream), None)
+        if stream is None or not stream.is_open:
+            return
+        self.encoded += 1
+        self.meter.count(len(made.data))
+        self.last_frame_at = time.time()
+        frame = Frame(
+            self._size.width,
+            self._size.height,
+            dpr=1.0,
+            timestamp=made.timestamp,
+            raw=made.data,
+            kind=stream.format.kind,
+            is_key=made.is_key,
+            is_small=stream.format.rendition is Rendition.SMALL,
+        )
+        for queue in stream.queues:
+            queue.put(frame)
+
+
+@asynccontextmanager
+async def open_video(processes: Processes, display: Display, user: User | None) -> AsyncIterator[Video]:
+    """Nothing is started before somebody watches."""
+    video = Video(processes, display, user)
+    async with background(video.run, name="video"):
+        yield video

@@ -1,0 +1,148 @@
+"""The streamer: turns shared pictures into video, once for all who watch.
+
+Run as `python -I -m belljar.video.program [uid gid]`, with one end of a socket as descriptor 3, and ends with that.
+Messages to it are JSON objects:
+
+    {"do": "memory", "width", "height", "slots"}                     with the pictures' memory as a passed descriptor
+    {"do": "open", "stream", "codec", "width", "height", "fps", "bits"}
+    {"do": "close", "stream"}
+    {"do": "frame", "slot", "place", "timestamp", "x", "y", "keys"}  pixels are at `place`, the pointer at x, y; of
+                                                                     the streams `keys` it is to be a key frame
+    {"do": "cursor", "width", "height", "hot_x", "hot_y"}            with its pixels in a passed descriptor
+
+From it come JSON objects, {"is": "free", "slot"} and {"is": "failed", "stream", "reason"}, and encoded frames in
+pieces: `FIRST` and as much of the frame as fits, then each time `MORE` and as much again.
+
+It needs no files, no network and no rights, and gives them up once its libraries are loaded.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+from typing import Any
+
+import av
+
+from belljar.video.cursor import Cursor
+from belljar.video.encoding import CLOCK, Format, Slots, Stream
+
+# Before a frame's first piece: 1, the stream, whether it is a key frame, bytes of the whole, its time stamp.
+FIRST = struct.Struct(">BBBxId")
+# Before each further piece.
+MORE = b"\x02"
+PIECE_BYTES = 60_000
+MESSAGE_BYTES = 65536
+MEMORY_BYTES = 3 << 30
+_CLONE_NEWNET, _CLONE_NEWUSER = 0x40000000, 0x10000000
+
+
+class Streamer:
+    """Does as it is told until the other end closes."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self._link = link
+        self._slots: Slots | None = None
+        self._streams: dict[int, Stream] = {}
+        self._cursor: Cursor | None = None
+
+    def run(self) -> None:
+        while True:
+            data, descriptors, _, _ = socket.recv_fds(self._link, MESSAGE_BYTES, 1)
+            if not data:
+                return
+            try:
+                self._take(json.loads(data), descriptors)
+            finally:
+                for descriptor in descriptors:
+                    os.close(descriptor)
+
+    def _take(self, message: dict[str, Any], descriptors: list[int]) -> None:
+        match message["do"]:
+            case "memory":
+                if self._slots is not None:
+                    self._slots.close()
+                self._slots = Slots(descriptors[0], message["width"], message["height"], message["slots"])
+            case "open":
+                wanted = Format(*(message[name] for name in ("codec", "width", "height", "fps", "bits")))
+                self._open(message["stream"], wanted)
+            case "close":
+                self._streams.pop(message["stream"], None)
+            case "cursor":
+                size = message["width"] * message["height"] * 4
+                pixels = os.pread(descriptors[0], size, 0)
+                hot = message["hot_x"], message["hot_y"]
+                self._cursor = Cursor(message["width"], message["height"], hot, pixels)
+            case "frame":
+                self._encode(message)
+
+    def _open(self, number: int, wanted: Format) -> None:
+        try:
+            self._streams[number] = Stream(wanted)
+        except (ValueError, OSError, av.FFmpegError) as error:
+            self._fail(number, error)
+
+    def _encode(self, message: dict[str, Any]) -> None:
+        slot, timestamp = message["slot"], message["timestamp"]
+        if self._slots is not None and self._streams:
+            picture = self._slots.picture(message["place"], self._cursor, (message["x"], message["y"]))
+            # The picture is a copy: the next one may be grabbed while this one is encoded.
+            self._say({"is": "free", "slot": slot})
+            ticks = round(timestamp * CLOCK / 1000)
+            for number, stream in list(self._streams.items()):
+                try:
+                    data, is_key = stream.encode(picture, ticks, is_key=number in message["keys"])
+                except (ValueError, OSError, av.FFmpegError) as error:
+                    self._fail(number, error)
+                    continue
+                self._send(number, data, timestamp, is_key=is_key)
+        else:
+            self._say({"is": "free", "slot": slot})
+
+    def _send(self, number: int, data: bytes, timestamp: float, *, is_key: bool) -> None:
+        head = FIRST.pack(1, number, is_key, len(data), timestamp)
+        for begin in range(0, max(len(data), 1), PIECE_BYTES):
+            self._link.send(head + data[begin : begin + PIECE_BYTES])
+            head = MORE
+
+    def _fail(self, number: int, error: Exception) -> None:
+        self._streams.pop(number, None)
+        self._say({"is": "failed", "stream": number, "reason": f"{type(error).__name__}: {error}"[:300]})
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self._link.send(json.dumps(message).encode())
+
+
+def give_up_rights() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # A network namespace of its own, with nothing in it.  Where the host allows none, it just opens no sockets.
+    flags = _CLONE_NEWNET if os.geteuid() == 0 else _CLONE_NEWNET | _CLONE_NEWUSER
+    ctypes.CDLL(None).unshare(flags)
+    if len(sys.argv) == 3 and os.getuid() == 0:
+        uid, gid = map(int, sys.argv[1:])
+        os.setgroups([])
+        os.setgid(gid)
+        os.setuid(uid)
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Loads what encoders need of files, while there are rights to read them.
+    for codec in ("h264", "vp8"):
+        Stream(Format(codec, 64, 64, 30, 1_000_000))
+    give_up_rights()
+    with socket.socket(fileno=3) as link:
+        try:
+            Streamer(link).run()
+        except (BrokenPipeError, ConnectionResetError):
+            # The server has gone.
+            return
+
+
+if __name__ == "__main__":
+    main()

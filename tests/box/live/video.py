@@ -1,0 +1,110 @@
+"""A viewer of video, as a test needs it: what it was sent, decoded by FFmpeg, and the process that made it."""
+
+import os
+import struct
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import av
+
+from tests.box.live.client import PATIENCE, LiveClient
+from tests.servers import RunningBox
+
+KINDS = {2: "h264", 3: "vp8"}
+
+
+@dataclass(frozen=True)
+class VideoFrame:
+    kind: str
+    is_small: bool
+    is_key: bool
+    w: int
+    h: int
+    timestamp: float
+    data: bytes
+
+
+class VideoClient:
+    """Reads frames and events; acknowledges what it decodes."""
+
+    def __init__(self, live: LiveClient, *codecs: str) -> None:
+        self._live = live
+        self._decoder: Any = None
+        self.events: list[dict[str, Any]] = []
+        self.frames: list[VideoFrame] = []
+        live.send({"type": "video", "codecs": list(codecs)})
+
+    def event(self, is_right: Callable[[dict[str, Any]], bool] = bool) -> dict[str, Any]:
+        """The next event `video` that is right, among frames of any kind."""
+        end = time.monotonic() + PATIENCE
+        while (found := self._live.kept("video", is_right)) is None:
+            self.read(max(0.01, end - time.monotonic()))
+        return found
+
+    def read(self, timeout: float = PATIENCE) -> VideoFrame | None:
+        """The next frame of video; None for any other message."""
+        data = self._live.socket.recv(timeout)
+        if isinstance(data, str) or data[0] not in KINDS:
+            self._live.take(data)
+            return None
+        kind, flags, w, h, dpr, timestamp = struct.unpack(">BBHHHd", data[:16])
+        assert dpr == 100
+        frame = VideoFrame(KINDS[kind], bool(flags & 1), bool(flags & 2), w, h, timestamp, data[16:])
+        self.frames.append(frame)
+        self._live.send({"type": "ack", "timestamp": timestamp})
+        return frame
+
+    def frame(self, timeout: float = PATIENCE) -> VideoFrame:
+        end = time.monotonic() + timeout
+        while (frame := self.read(max(0.01, end - time.monotonic()))) is None:
+            pass
+        return frame
+
+    def picture(self, is_right: Callable[[Any], bool] = lambda image: True) -> Any:
+        """Decode on until a picture is right; as an image."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            frame = self.frame()
+            if self._decoder is None:
+                assert frame.is_key
+                self._decoder = av.CodecContext.create(frame.kind, "r")
+            for picture in self._decoder.decode(av.Packet(frame.data)):
+                image = picture.to_image()
+                if is_right(image):
+                    return image
+        raise AssertionError("the right picture never came")
+
+    def sees(self, x: int, y: int, colour: tuple[int, int, int]) -> None:
+        self.picture(lambda image: is_near(image.getpixel((x, y)), colour))
+
+
+def is_near(pixel: tuple[int, ...], colour: tuple[int, int, int]) -> bool:
+    return all(abs(a - b) < 40 for a, b in zip(pixel, colour, strict=True))
+
+
+def streamers(box: RunningBox) -> list[int]:
+    """The processes of `box` that make video."""
+    return [pid for pid in _below(box.process.pid) if b"belljar.video.program" in _command(pid)]
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _below(pid: int) -> list[int]:
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                parent = int(Path(f"/proc/{entry}/stat").read_text().rpartition(") ")[2].split()[1])
+            except OSError:
+                continue
+            if parent == pid:
+                found += [int(entry), *_below(int(entry))]
+    return found
