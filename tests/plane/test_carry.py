@@ -137,6 +137,34 @@ async def test_an_upload_reaches_the_box_piece_by_piece() -> None:
     assert arrived == [b"one", b"two", b"three"] and answered[0] == 200
 
 
+@pytest.mark.parametrize("pieces", [[b"abcd"], [b"ab", b"cd"]], ids=["whole", "still coming"])
+async def test_a_kept_connection_that_is_too_old_costs_nobody_an_answer(pieces: list[bytes]) -> None:
+    """The box closes it just when the next request goes out; of a body that comes by pieces there is no second go."""
+
+    async def answering_once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(4)
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
+        await reader.read(1)
+
+    answered: list[int] = []
+
+    async def send(message: Message) -> None:
+        if "status" in message:
+            answered.append(message["status"])
+
+    async with strange_box(answering_once) as address, carrying(address) as carry:
+        for sent in ([b"abcd"], pieces):
+            left = list(sent)
+
+            async def receive(left: list[bytes] = left) -> Message:
+                if not left:
+                    return await nothing_more()
+                return {"type": "http.request", "body": left.pop(0), "more_body": bool(left)}
+
+            await carry(receive, send, [(b"content-length", b"4")])
+    assert answered == [200, 200]
+
+
 def test_a_body_is_framed_by_us_and_by_what_really_comes() -> None:
     sized = BodyFraming(5, is_chunked=False)
     assert sized.headers == [(b"content-length", b"5")] and sized.is_expected

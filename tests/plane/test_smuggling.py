@@ -22,6 +22,7 @@ _AT_ONCE = 24
 
 async def send_odd(plane: RecordedPlane, odd: Odd) -> list[bytes]:
     """What is answered, to a client that sends without asking whether it may."""
+    answers: list[bytes] = []
     reader, writer = await asyncio.open_connection("127.0.0.1", plane.port)
     try:
         for piece in odd.pieces:
@@ -33,9 +34,11 @@ async def send_odd(plane: RecordedPlane, odd: Odd) -> list[bytes]:
             writer.transport.abort()
             return []
         wanted = sum(fate is Fate.SEEN for fate, _ in odd.fates.values()) or 1
-        return [answer for _ in range(wanted) if (answer := await read_answer(reader))]
+        for _ in range(wanted):
+            answers.append(await read_answer(reader))
+        return answers
     except (ConnectionError, asyncio.IncompleteReadError):
-        return []
+        return answers
     finally:
         writer.close()
 

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -78,6 +79,32 @@ def test_the_second_request_of_a_connection_has_no_more_time(impatient: RunningB
         assert answer(connection)[1] == b"ok"
         connection.sendall(begun)
         assert is_closed(connection)
+
+
+def test_a_second_request_that_has_begun_has_the_time_of_a_head(box: RunningBox) -> None:
+    """Not the five seconds after which a connection that nobody uses is closed."""
+    with closing(connected(box)) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.1\r\nHo")
+        assert answer(connection)[1] == b"ok"
+        time.sleep(6)
+        connection.sendall(b"st: localhost\r\n\r\n")
+        assert answer(connection)[1] == b"ok"
+
+
+def test_a_head_that_comes_together_with_a_long_body_is_not_taken_for_long(box: RunningBox) -> None:
+    body = json.dumps({"command": "true"}).encode().ljust(80_000)
+    head = f"Host: localhost\r\nAuthorization: Bearer {box.token}\r\nContent-Type: application/json\r\n"
+    request = f"POST /v1/processes/run HTTP/1.1\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+    with closing(connected(box)) as connection:
+        # Held, so that it reads everything at once.
+        box.process.send_signal(signal.SIGSTOP)
+        try:
+            connection.sendall(request + b"GET /healthz HTTP/1.1\r\nHo")
+        finally:
+            box.process.send_signal(signal.SIGCONT)
+        assert json.loads(answer(connection)[1])["exitCode"] == 0
+        connection.sendall(b"st: localhost\r\n\r\n")
+        assert answer(connection)[1] == b"ok"
 
 
 def test_a_head_over_a_unix_socket_has_no_more_time(tmp_path: Path) -> None:

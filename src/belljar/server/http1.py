@@ -198,6 +198,8 @@ class HttpProtocol(HttpToolsProtocol):
     _is_upgraded = False
     _may_keep = False
     _in_head = False
+    # Whether the head that is being read began with the data that came last.
+    _has_just_begun = False
     _problem: Problem | None = None
     _head_timer: asyncio.TimerHandle | None = None
     _linger_timer: asyncio.TimerHandle | None = None
@@ -226,8 +228,10 @@ class HttpProtocol(HttpToolsProtocol):
             if self._thrown > _LINGER_BYTES:
                 self.transport.close()
             return
+        self._has_just_begun = False
         super().data_received(data)
-        if self._in_head:
+        # What a head began with may have come behind whole requests: how much of that is its own nobody says here.
+        if self._in_head and not self._has_just_begun:
             self._header_bytes += len(data)
             if self._header_bytes > MAX_HEADER_BYTES and not self.transport.is_closing():
                 self.send_400_response("")
@@ -246,7 +250,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._in_head = True
+        self._in_head = self._has_just_begun = True
         self._header_bytes = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -320,6 +324,9 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
+        if self._in_head:
+            # The next request has begun: it has the time of a head, not that of a connection which nobody uses.
+            self._unset_keepalive_if_required()
         if self._thrown is not None and not self.pipeline and self.cycle.response_complete and not self.cycle.more_body:
             self.transport.close()
 

@@ -124,16 +124,19 @@ class Carrier:
             self._upstream.give_back(journey.address, connection)
 
     async def _begin(self, journey: Forward, piece: bytes, *, is_whole: bool) -> Connection:
-        """Send the head and the body's first piece; a kept connection that turns out too old is replaced."""
+        """Send the head and the body's first piece; a kept connection that turns out too old is replaced.
+
+        A body that is still coming could not be sent a second time: it goes over a connection of its own.
+        """
         data = journey.head + piece
         self._metrics.bytes_in.inc(len(data))
-        for fresh in (False, True):
+        for fresh in (False, True) if is_whole else (True,):
             try:
                 connection = await self._upstream.connect(journey.address, fresh=fresh)
             except UpstreamError as error:
                 raise _unreachable(error) from error
             connection.begin(data, is_head=journey.method == "HEAD", is_whole=is_whole)
-            if not is_whole or fresh:
+            if fresh:
                 break
             try:
                 if await connection.wait_within(_PROMPT_SECONDS):
