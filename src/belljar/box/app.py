@@ -150,6 +150,7 @@ def create_app(
                     settings.state_dir / "desktop",
                     folders.home,
                     most_film_bytes=options.limits.disk_bytes,
+                    bus=bus,
                 )
             )
             browser = await parts.enter_async_context(

@@ -246,6 +246,21 @@ class StartRecording(Model):
     fps: U32 | None = Field(default=None, description="Frames a second, 1 to 60.")
 
 
+class FilmMoment(Model):
+    """A time as the record has it: the film shows what happened at `t` when `t` minus the first frame's has passed."""
+
+    t: int = Field(description="Microseconds since 1970.")
+    mono: int = Field(description="Microseconds since the box began, by its monotonic clock.")
+
+
+class RecordingGap(Model):
+    """While nothing could be filmed; the picture before it stands still."""
+
+    reason: str = Field(examples=["the display was restarted"])
+    from_: FilmMoment = Field(alias="from")
+    to: FilmMoment | None = Field(default=None, description="Of the first frame after it; absent while it lasts.")
+
+
 class Recording(Model):
     id: str = Field(examples=["rec_1"])
     status: RecordingStatus
@@ -254,8 +269,10 @@ class Recording(Model):
     )
     file_name: str = Field(examples=["rec_1.mp4"])
     bytes: int
-    started_at: str = Field(description="RFC 3339.")
+    started_at: str = Field(description="RFC 3339: when it was asked for.")
     ended_at: str | None = None
+    first_frame: FilmMoment | None = Field(default=None, description="When the film's first frame was taken.")
+    gaps: list[RecordingGap] | None = Field(default=None, description="When nothing could be filmed, if ever.")
     duration_ms: int | None = Field(default=None, description="How long the film runs.")
     width: int | None = None
     height: int | None = None

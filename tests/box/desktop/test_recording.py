@@ -19,8 +19,10 @@ from PIL import Image
 from belljar.box.desktop import open_desktop
 from belljar.box.display import open_display
 from belljar.box.process import Program, open_processes
+from belljar.box.record import Bus
 from belljar.problems.box import DiskFull
 from belljar.wire.desktop import StartDesktop
+from belljar.wire.record import EventKind
 from tests.box.desktop.conftest import notepad, on_host, until
 from tests.servers import RunningBox, running_box
 
@@ -95,6 +97,23 @@ def test_a_film_shows_what_happened(desktop: httpx.Client) -> None:
     with av.open(BytesIO(film), "r") as file:
         assert file.duration is not None
         assert abs(file.duration / 1000 - stopped["durationMs"]) <= 100
+
+
+def test_the_first_frames_time_is_that_of_what_it_shows(desktop: httpx.Client) -> None:
+    """A film asked for at one time begins at another: what it shows first is what was there then."""
+    before = time.time()
+    with notepad(desktop, "--at", "200x200+100+100", "--colour", "C86432"):
+        asked = time.time()
+        id = desktop.post(START, json={"fps": 30}).json()["id"]
+        first = until(lambda: desktop.get(f"{LIST}/{id}").json().get("firstFrame"), "the first frame")
+        known = time.time()
+        stopped = desktop.post(STOP).json()
+    assert stopped["firstFrame"] == first
+    assert before < asked <= first["t"] / 1e6 <= known
+    assert first["mono"] > 0 and "gaps" not in stopped
+    shown = frames(desktop.get(f"{LIST}/{id}/download").content)
+    assert shown[0].pts == 0
+    assert is_close(colour(shown[0], 150, 180), (0xC8, 0x64, 0x32))
 
 
 def test_a_finished_film_can_be_seeked_from_its_head(desktop: httpx.Client) -> None:
@@ -211,15 +230,38 @@ def test_a_killed_encoder_fails_the_recording_and_the_next_works(
     assert desktop.post(STOP).json()["status"] == "completed"
 
 
+def test_a_film_is_made_though_the_idle_encoder_was_killed_just_now(
+    desktop: httpx.Client, desktop_box: RunningBox
+) -> None:
+    for _ in range(5):
+        desktop.post(START, json={})
+        desktop.post(STOP)
+        os.kill(encoder_of(desktop_box), signal.SIGKILL)
+        assert desktop.post(START, json={}).status_code == 200
+        assert desktop.post(STOP).json()["status"] == "completed"
+
+
 def test_filming_goes_on_when_xvfb_was_killed(desktop: httpx.Client, desktop_box: RunningBox) -> None:
     desktop.post(START, json={"fps": 10})
     (xvfb,) = [one for one in desktop.get("/v1/desktop/status").json()["processes"] if one["name"] == "Xvfb"]
+    killed = time.time()
     os.kill(on_host(desktop_box, xvfb["pid"]), signal.SIGKILL)
     assert desktop.get("/v1/desktop/mouse/position").status_code in (200, 503)
     with notepad(desktop, "--at", "200x200+100+100", "--colour", "C86432"):
         window = desktop.get("/v1/desktop/windows").json()["windows"][-1]
         stopped = desktop.post(STOP).json()
     assert stopped["status"] == "completed"
+    (gap,) = stopped["gaps"]
+    assert gap["reason"] == "the display was restarted"
+    assert stopped["firstFrame"]["mono"] <= gap["from"]["mono"] < gap["to"]["mono"]
+    assert gap["from"]["t"] - gap["from"]["mono"] == stopped["firstFrame"]["t"] - stopped["firstFrame"]["mono"]
+    assert killed - 1 <= gap["from"]["t"] / 1e6 <= gap["to"]["t"] / 1e6 <= time.time()
+    events = desktop.get("/v1/events", params={"kinds": "film"}).json()["events"]
+    told = [one for one in events if one["data"]["recordingId"] == stopped["id"]]
+    assert [one["name"] for one in told] == ["started", "first_frame", "gap.begin", "gap.end", "ended"]
+    moments = [{"t": one["t"], "mono": one["mono"]} for one in told]
+    assert moments[1:4] == [stopped["firstFrame"], gap["from"], gap["to"]]
+    assert told[-1]["data"]["durationMs"] == stopped["durationMs"]
     last = frames(desktop.get(f"{LIST}/{stopped['id']}/download").content)[-1]
     assert is_close(colour(last, window["x"] + 50, window["y"] + 50), (0xC8, 0x64, 0x32))
 
@@ -252,6 +294,7 @@ def test_a_killed_server_leaves_a_film_that_plays_and_the_list_survives() -> Non
             one, two = http.get(LIST).json()["recordings"]
             assert one == finished
             assert (two["id"], two["status"]) == (cut["id"], "failed")
+            assert two["firstFrame"]["t"] > one["firstFrame"]["t"]
             http.post("/v1/desktop/start", json={"width": 320, "height": 240})
             assert http.post(START, json={}).json()["id"] == "rec_3"
             http.post(STOP)
@@ -273,3 +316,29 @@ async def test_all_films_together_have_a_limit(tmp_path: Path) -> None:
             assert film.bytes > 20_000
             with pytest.raises(DiskFull):
                 await part.recordings.start(fps=30)
+
+
+async def test_marks_are_chapters(tmp_path: Path) -> None:
+    bus = Bus()
+    async with open_processes(may_be_root=True) as processes, open_display(processes) as display:
+        async with open_desktop(processes, display, tmp_path, bus=bus) as part:
+            await part.start(StartDesktop(width=320, height=240))
+            film = await part.recordings.start(fps=10)
+            current = part.recordings._current
+            assert current is not None
+            with anyio.fail_after(20):
+                await current.film.timed.until(lambda: current.film.began is not None)
+                began = current.film.began
+                assert began is not None
+                await anyio.sleep(max(0.0, began + 1.2 - time.monotonic()))
+            for text, after in (("before it", -1.0), ("signed in", 0.5), ("paid", 1.0)):
+                bus.tell(EventKind.MARK, "mark", data={"mark": text}, mono=bus.clock.at_monotonic(began + after))
+            await part.recordings.stop()
+            path = await part.recordings.film(film.id)
+    with av.open(str(path), "r") as file:
+        chapters = file.chapters()
+    assert [(one["metadata"]["title"], one["start"]) for one in chapters] == [
+        ("Start", 0),
+        ("signed in", 500),
+        ("paid", 1000),
+    ]

@@ -2159,6 +2159,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Events
+         * @description What agent, person, page and policy did, oldest first, as far as the caller's role may be told.
+         *
+         *     Everything that happened before it is asked for is in it.
+         */
+        get: operations["getEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/fs/entries": {
         parameters: {
             query?: never;
@@ -5311,6 +5333,22 @@ export interface components {
             /** Message */
             message: string;
         };
+        /**
+         * DesktopFilmMoment
+         * @description A time as the record has it: the film shows what happened at `t` when `t` minus the first frame's has passed.
+         */
+        DesktopFilmMoment: {
+            /**
+             * Mono
+             * @description Microseconds since the box began, by its monotonic clock.
+             */
+            mono: number;
+            /**
+             * T
+             * @description Microseconds since 1970.
+             */
+            t: number;
+        };
         /** DesktopKeyModifiers */
         DesktopKeyModifiers: {
             /** Alt */
@@ -5504,6 +5542,20 @@ export interface components {
             /** Running */
             running: boolean;
         };
+        /**
+         * DesktopRecordingGap
+         * @description While nothing could be filmed; the picture before it stands still.
+         */
+        DesktopRecordingGap: {
+            from: components["schemas"]["DesktopFilmMoment"];
+            /**
+             * Reason
+             * @example the display was restarted
+             */
+            reason: string;
+            /** @description Of the first frame after it; absent while it lasts. */
+            to?: components["schemas"]["DesktopFilmMoment"] | null;
+        };
         /** DesktopRecordingInfo */
         DesktopRecordingInfo: {
             /** Bytes */
@@ -5525,8 +5577,15 @@ export interface components {
              * @example rec_1.mp4
              */
             fileName: string;
+            /** @description When the film's first frame was taken. */
+            firstFrame?: components["schemas"]["DesktopFilmMoment"] | null;
             /** Fps */
             fps?: number | null;
+            /**
+             * Gaps
+             * @description When nothing could be filmed, if ever.
+             */
+            gaps?: components["schemas"]["DesktopRecordingGap"][] | null;
             /** Height */
             height?: number | null;
             /**
@@ -5541,7 +5600,7 @@ export interface components {
             processId?: string | null;
             /**
              * Startedat
-             * @description RFC 3339.
+             * @description RFC 3339: when it was asked for.
              */
             startedAt: string;
             status: components["schemas"]["DesktopRecordingStatus"];
@@ -6883,6 +6942,107 @@ export interface components {
             cols: number;
             /** Rows */
             rows: number;
+        };
+        /** RecordActor */
+        RecordActor: {
+            /**
+             * Id
+             * @description Of the token or key, or a viewer's name; never a token.
+             */
+            id?: string | null;
+            kind: components["schemas"]["RecordActorKind"];
+            /** @default none */
+            via: components["schemas"]["RecordActorVia"];
+        };
+        /**
+         * RecordActorKind
+         * @enum {string}
+         */
+        RecordActorKind: "agent" | "viewer" | "operator" | "page" | "system";
+        /**
+         * RecordActorVia
+         * @enum {string}
+         */
+        RecordActorVia: "rest" | "mcp" | "cdp" | "live" | "none";
+        /** RecordEvent */
+        RecordEvent: {
+            actor: components["schemas"]["RecordActor"];
+            /**
+             * Chain
+             * @description Over this event and all before it.
+             */
+            chain: string;
+            /**
+             * Data
+             * @default {}
+             */
+            data: {
+                [key: string]: unknown;
+            };
+            kind: components["schemas"]["RecordEventKind"];
+            /**
+             * Mono
+             * @description Microseconds since the box began.
+             */
+            mono: number;
+            /**
+             * Name
+             * @description What of that kind, such as `browserClick.begin`.
+             */
+            name: string;
+            /**
+             * Requestid
+             * @description Of the call that it belongs to.
+             */
+            requestId?: string | null;
+            /**
+             * Seq
+             * @description Without gaps among what was written.
+             */
+            seq: number;
+            /**
+             * T
+             * @description Microseconds since 1970, by the clock that the box began with.
+             */
+            t: number;
+            /** Tabid */
+            tabId?: string | null;
+        };
+        /**
+         * RecordEventKind
+         * @enum {string}
+         */
+        RecordEventKind: "call" | "cdp" | "input" | "control" | "nav" | "tab" | "dialog" | "download" | "upload" | "console" | "network" | "egress" | "process" | "viewer" | "film" | "screen" | "mark" | "ask" | "system";
+        /**
+         * RecordLevel
+         * @enum {string}
+         */
+        RecordLevel: "none" | "actions" | "content";
+        /** RecordPageResponse */
+        RecordPageResponse: {
+            /**
+             * Cursor
+             * @description How far was read: `since` of the next page.
+             */
+            cursor: number;
+            /** Events */
+            events: components["schemas"]["RecordEvent"][];
+            level: components["schemas"]["RecordLevel"];
+            /**
+             * More
+             * @description Whether there is more to read after `cursor`.
+             */
+            more: boolean;
+            /**
+             * Newest
+             * @description The last one that was written; 0 before there is one.
+             */
+            newest: number;
+            /**
+             * Oldest
+             * @description The first event that is still there.
+             */
+            oldest: number;
         };
         /**
          * SessionAllowance
@@ -16508,6 +16668,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EgressSuggestionResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events after this `seq`. */
+                since?: number;
+                /** @description Only these kinds, separated by commas. */
+                kinds?: string | null;
+                /** @description Only what these did. */
+                actor?: components["schemas"]["RecordActorKind"] | null;
+                /** @description Only what belongs to this tab. */
+                tab?: string | null;
+                /** @description Only from this time on. */
+                from?: number | null;
+                /** @description Only until this time. */
+                to?: number | null;
+                /** @description At most so many. */
+                limit?: number;
+                /** @description Answer with an event stream, which goes on with what comes. */
+                follow?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordPageResponse"];
+                    "text/event-stream": string;
                 };
             };
             /** @description `invalid_request` */

@@ -21,6 +21,7 @@ from belljar.box.desktop.session import RuntimeLog, Session
 from belljar.box.desktop.windows.windows import Windows
 from belljar.box.display import Display, DisplayError, DisplayStartFailed, DisplayState, ModeTaken
 from belljar.box.process import Process, Processes
+from belljar.box.record import Bus
 from belljar.dependencies import INSTALL_DESKTOP, missing_for_desktop
 from belljar.logs import log
 from belljar.problems import Conflict, Problem
@@ -69,6 +70,7 @@ class Desktop:
         home: Path | None,
         tasks: TaskGroup,
         most_film_bytes: int | None,
+        bus: Bus,
     ) -> None:
         self._processes = processes
         self._tasks = tasks
@@ -90,7 +92,9 @@ class Desktop:
         self.screenshots = Screenshots(reach, self._painters)
         self.windows = Windows(reach)
         self.clipboard = Clipboard(display, reach, tasks)
-        self.recordings = Recordings(processes, display, folder / "recordings", tasks, self._why_none, most_film_bytes)
+        self.recordings = Recordings(
+            processes, display, folder / "recordings", tasks, self._why_none, most_film_bytes, bus
+        )
         self.applications = Applications(processes, display, reach, lambda: self.environment, self.ready)
         display.listen(self._on_display)
         # Whoever stops the display, the browser too: what is being recorded is completed first.
@@ -354,15 +358,16 @@ async def open_desktop(
     home: Path | None = None,
     *,
     most_film_bytes: int | None = None,
+    bus: Bus | None = None,
 ) -> AsyncIterator[Desktop]:
     """The desktop part, stopped; leaving the block stops it again.
 
     `folder` holds its log and its recordings; `home` is the home of the programs on it, where that is not our own;
-    `most_film_bytes` is what all recordings together may take.
+    `most_film_bytes` is what all recordings together may take; `bus` hears of them.
     """
     try:
         async with anyio.create_task_group() as tasks:
-            desktop = Desktop(processes, display, folder, home, tasks, most_film_bytes)
+            desktop = Desktop(processes, display, folder, home, tasks, most_film_bytes, bus or Bus())
             try:
                 yield desktop
             finally:

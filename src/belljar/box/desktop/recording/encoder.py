@@ -5,9 +5,11 @@ Run as `python -I encoder.py`, with one end of a socket as descriptor 3.  Each m
     {"do": "start", "path", "width", "height", "fps", "slots"}   with the frames' memory as a passed descriptor
     {"do": "frame", "slot", "tick", "x", "y"}                    pixels are in `slot`; the pointer is at x, y
     {"do": "cursor", "width", "height", "hot_x", "hot_y"}        with its pixels in a passed descriptor
-    {"do": "stop"}
+    {"do": "ping"}                                               to be answered
+    {"do": "stop", "chapters": [{"ms", "title"}]}                chapters begin so long after the first frame
 
-From it: {"is": "free", "slot", "bytes"}, {"is": "stopped", "bytes", "duration"}, {"is": "failed", "reason", …}.
+From it: {"is": "pong"}, {"is": "free", "slot", "bytes"}, {"is": "stopped", "bytes", "duration"},
+{"is": "failed", "reason", …}.
 
 While it runs the file is a fragmented MP4, written out every second, so that whatever kills us leaves a film that
 plays.  When it is stopped the same packets are put into an ordinary MP4 with its index in front.
@@ -74,12 +76,12 @@ class Film:
         frame.time_base = Fraction(1, self.fps)
         self._mux(self._stream.encode(frame))
 
-    def finish(self) -> None:
-        """Write what is left, and turn the fragments into an ordinary file."""
+    def finish(self, chapters: list[dict[str, Any]] | None = None) -> None:
+        """Write what is left, and turn the fragments into an ordinary file with chapters."""
         self._mux(self._stream.encode(None))
         self._file.close()
         self._memory.close()
-        self._put_index_in_front()
+        self._put_index_in_front(chapters or [])
 
     def give_up(self) -> None:
         """Close what can be closed; what is on the disk stays."""
@@ -113,7 +115,7 @@ class Film:
         pixels.release()
         return self._scaler.reformat(frame, format="yuv420p", interpolation=SCALER)
 
-    def _put_index_in_front(self) -> None:
+    def _put_index_in_front(self, chapters: list[dict[str, Any]]) -> None:
         whole = f"{self.path}.whole"
         try:
             with (
@@ -122,6 +124,7 @@ class Film:
             ):
                 film = source.streams.video[0]
                 stream: Any = out.add_stream_from_template(film)
+                out.set_chapters(self._chapters(chapters))
                 for packet in source.demux(film):
                     if packet.dts is not None:
                         packet.stream = stream
@@ -131,6 +134,21 @@ class Film:
             # No room for a second copy: the fragments play as well.
             if os.path.exists(whole):
                 os.unlink(whole)
+
+    def _chapters(self, given: list[dict[str, Any]]) -> list[Any]:
+        """As the container wants them: the first begins with the film, each ends where the next begins."""
+        if not given:
+            return []
+        end = (self.last_tick + 1) * 1000 // self.fps
+        begins = sorted((min(one["ms"], end), one["title"]) for one in given)
+        if begins[0][0] > 0:
+            begins.insert(0, (0, "Start"))
+        ends = [start for start, _ in begins[1:]] + [end]
+        common = {"time_base": Fraction(1, 1000)}
+        return [
+            common | {"id": id, "start": start, "end": stop, "metadata": {"title": title}}
+            for id, ((start, title), stop) in enumerate(zip(begins, ends, strict=True))
+        ]
 
 
 class Encoder:
@@ -152,6 +170,8 @@ class Encoder:
     def _take(self, message: dict[str, Any], descriptors: list[int]) -> None:
         try:
             match message["do"]:
+                case "ping":
+                    self._say({"is": "pong"})
                 case "start":
                     self._film = Film(message, descriptors[0])
                 case "frame" if self._film is not None:
@@ -161,7 +181,7 @@ class Encoder:
                     self._film.cursor = _read_cursor(message, descriptors[0])
                 case "stop" if self._film is not None:
                     film, self._film = self._film, None
-                    film.finish()
+                    film.finish(message["chapters"])
                     ticks = film.last_tick + 1
                     self._say({"is": "stopped", "bytes": os.path.getsize(film.path), "duration": ticks / film.fps})
         except (OSError, ValueError, av.FFmpegError) as error:

@@ -3,25 +3,30 @@
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.to_thread
 from anyio.abc import TaskGroup
 
-from belljar.box.desktop.recording.take import Take
+from belljar.box.desktop.recording.film import Film
+from belljar.box.desktop.recording.take import ScreenFilm
 from belljar.box.desktop.recording.worker import Workers
 from belljar.box.display import Display
 from belljar.box.display.x11.pixels import Area
 from belljar.box.process import Processes
+from belljar.box.record.bus import Bus, Happening
 from belljar.logs import log
 from belljar.problems import Conflict, NotFound, Problem, StreamError
 from belljar.problems.box import DiskFull
 from belljar.state import make_private_folder
-from belljar.wire.desktop import Recording, RecordingList, RecordingStatus
+from belljar.tasks import background
+from belljar.wire.desktop import FilmMoment, Recording, RecordingGap, RecordingList, RecordingStatus
+from belljar.wire.record import EventKind
 
 _NAME = re.compile(r"rec_(\d+)")
 
@@ -40,6 +45,9 @@ class Note:
     duration_ms: int | None = None
     error: str | None = None
     process_id: str | None = None
+    # As they are told.
+    first_frame: dict[str, Any] | None = None
+    gaps: tuple[dict[str, Any], ...] = ()
 
     @property
     def id(self) -> str:
@@ -98,6 +106,8 @@ class Catalogue:
             bytes=film.stat().st_size if film.exists() else 0,
             started_at=note.started_at,
             ended_at=note.ended_at,
+            first_frame=None if note.first_frame is None else FilmMoment.model_validate(note.first_frame),
+            gaps=[RecordingGap.model_validate(gap) for gap in note.gaps] or None,
             duration_ms=note.duration_ms,
             width=note.width,
             height=note.height,
@@ -118,7 +128,8 @@ class Catalogue:
                 continue
             try:
                 fields = json.loads(file.read_text())
-                note = Note(**fields | {"status": RecordingStatus(fields["status"])})
+                kept = {"status": RecordingStatus(fields["status"]), "gaps": tuple(fields.get("gaps", ()))}
+                note = Note(**fields | kept)
             except (OSError, ValueError, TypeError, KeyError):
                 continue
             yield _after_restart(note, self.film(note.id))
@@ -158,14 +169,16 @@ class Recordings:
         tasks: TaskGroup,
         why_none: Callable[[], Problem],
         most_bytes: int | None,
+        bus: Bus,
     ) -> None:
-        """`most_bytes` is what all films together may take."""
+        """`most_bytes` is what all films together may take; `bus` hears of them, and has their clock."""
         self._display = display
         self._why_none = why_none
         self._tasks = tasks
         self._workers = Workers(processes)
         self._catalogue = Catalogue(folder)
         self._most_bytes = most_bytes
+        self._bus = bus
         self._current: _Current | None = None
         self._turn = anyio.Lock()
 
@@ -195,10 +208,11 @@ class Recordings:
             except OSError as error:
                 raise DiskFull() from error
             path = str(self._catalogue.film(note.id))
-            take = Take(worker, path, area, fps, self._display.connection, room)
-            self._current = _Current(note, take)
+            film = ScreenFilm(worker, path, area, fps, self._display.connection, room)
+            self._current = _Current(note, film, self._bus)
             self._tasks.start_soon(self._run, self._current, name=f"recording {note.id}")
             log.info("recording.started", id=note.id, fps=fps)
+            self._tell("started", note, {"fps": fps, **picture})
             return await self.get(note.id)
 
     async def _room(self) -> int | None:
@@ -215,7 +229,7 @@ class Recordings:
         current = self._current
         if current is None:
             raise Conflict("no recording is active")
-        current.take.stop()
+        current.film.stop()
         await current.done.wait()
         return await self.get(current.note.id)
 
@@ -252,30 +266,90 @@ class Recordings:
         return note
 
     async def _run(self, current: "_Current") -> None:
+        off = self._bus.listen(current.hear)
         try:
-            await current.take.run()
+            async with background(lambda: self._keep_times(current), name="film times"):
+                await current.film.run()
         finally:
+            off()
             with anyio.CancelScope(shield=True):
                 await self._settle(current)
         await self._workers.end_when_idle()
 
+    async def _keep_times(self, current: "_Current") -> None:
+        """Write down when the film began and stood still as soon as that is known: the server may be killed."""
+        kept = current.note
+
+        async def keep() -> None:
+            nonlocal kept
+            kept = self._timed(current)
+            self._tell_times(current)
+            await anyio.to_thread.run_sync(self._catalogue.keep, kept)
+
+        while True:
+            await current.film.timed.until(lambda: self._timed(current) != kept)
+            await keep()
+
+    def _timed(self, current: "_Current") -> Note:
+        gaps = tuple(
+            {
+                "reason": gap.reason,
+                "from": self._moment(gap.began),
+                "to": None if gap.ended is None else self._moment(gap.ended),
+            }
+            for gap in current.film.gaps
+        )
+        began = current.film.began
+        return replace(current.note, first_frame=None if began is None else self._moment(began), gaps=gaps)
+
+    def _moment(self, monotonic: float) -> dict[str, int]:
+        mono = self._bus.clock.at_monotonic(monotonic)
+        return {"t": self._bus.clock.origin.wall + mono, "mono": mono}
+
+    def _tell_times(self, current: "_Current") -> None:
+        """What of the film's times the record has not heard of."""
+        film = current.film
+        times: list[tuple[str, float, dict[str, Any]]] = []
+        if film.began is not None:
+            times.append(("first_frame", film.began, {}))
+        for gap in film.gaps:
+            times.append(("gap.begin", gap.began, {"reason": gap.reason}))
+            if gap.ended is not None:
+                times.append(("gap.end", gap.ended, {}))
+        for name, at, data in times[current.times_told :]:
+            self._tell(name, current.note, data, mono=self._bus.clock.at_monotonic(at))
+        current.times_told = len(times)
+
+    def _tell(self, name: str, note: Note, data: dict[str, Any], mono: int | None = None) -> None:
+        self._bus.tell(EventKind.FILM, name, data={"recordingId": note.id, **data}, mono=mono)
+
     async def _settle(self, current: "_Current") -> None:
-        take = current.take
+        film = current.film
         ended = replace(
-            current.note,
-            status=RecordingStatus.FAILED if take.error else RecordingStatus.COMPLETED,
+            self._timed(current),
+            status=RecordingStatus.FAILED if film.error else RecordingStatus.COMPLETED,
             ended_at=now(),
-            duration_ms=round(take.duration * 1000),
-            error=take.error,
+            duration_ms=round(film.duration * 1000),
+            error=film.error,
         )
         await anyio.to_thread.run_sync(lambda: self._catalogue.keep(ended))
-        log.info("recording.ended", id=ended.id, status=ended.status, error=take.error)
+        log.info("recording.ended", id=ended.id, status=ended.status, error=film.error)
+        self._tell_times(current)
+        self._tell("ended", ended, {"status": ended.status, "durationMs": ended.duration_ms, "error": ended.error})
         self._current = None
         current.done.set()
 
 
 class _Current:
-    def __init__(self, note: Note, take: Take) -> None:
+    def __init__(self, note: Note, film: Film, bus: Bus) -> None:
+        self._origin = bus.clock.origin.mono
         self.note = note
-        self.take = take
+        self.film = film
         self.done = anyio.Event()
+        # How many of the film's times the record has.
+        self.times_told = 0
+
+    def hear(self, event: Happening) -> None:
+        """A mark begins a chapter."""
+        if event.kind == EventKind.MARK and isinstance(event.data, Mapping):
+            self.film.mark(str(event.data.get("mark", "")), (event.mono + self._origin) / 1e6)

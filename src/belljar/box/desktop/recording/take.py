@@ -1,4 +1,4 @@
-"""One take: frames of the screen at a steady pace into the encoder's memory, as the screen changes."""
+"""A film of the screen: frames at a steady pace into the encoder's memory, as the screen changes."""
 
 import os
 import time
@@ -8,12 +8,12 @@ from types import TracebackType
 import anyio
 
 from belljar.box.desktop.pictures.painters import Cursor, read_cursor
-from belljar.box.desktop.recording.worker import Worker, WorkerLost, memfd_with
+from belljar.box.desktop.recording.film import Film
+from belljar.box.desktop.recording.worker import Worker, memfd_with
 from belljar.box.display import Connection, DisplayError, DisplayInactive
 from belljar.box.display.x11 import damage, xfixes
 from belljar.box.display.x11.pixels import Area, Memory, Segment, attach
 from belljar.box.display.x11.protocol import Event, request
-from belljar.tasks import background
 
 
 class Watch:
@@ -87,12 +87,11 @@ SLOTS = 6
 STILL = 1.0
 # Between two tries at a display that is coming back.
 _BREATH = 0.05
-# How long the encoder may take to finish; it copies the film once.
-FINISH_TIMEOUT = 120.0
+DISPLAY_GONE = "the display was restarted"
 
 
-class Take:
-    """Films until it is told to stop.  `connection` gives the display, waiting for one that is coming back."""
+class ScreenFilm(Film):
+    """`connection` gives the display, waiting for one that is coming back."""
 
     def __init__(
         self,
@@ -103,40 +102,24 @@ class Take:
         connection: Callable[[], Awaitable[Connection]],
         most_bytes: int | None,
     ) -> None:
-        self._worker = worker
-        self._path = path
+        super().__init__(worker, path, ticks_per_second=fps, most_bytes=most_bytes)
         self._area = area
         self._fps = fps
         self._connection = connection
-        self._most_bytes = most_bytes
         self._memory = Memory(area.width * area.height * 4 * SLOTS)
         self._free = list(range(SLOTS))
-        self._stopping = anyio.Event()
-        self._ended = anyio.Event()
-        self._began = time.monotonic()
-        self.duration = 0.0
-        self.error: str | None = None
+        # When the display last answered.
+        self._seen = time.monotonic()
 
-    def stop(self) -> None:
-        self._stopping.set()
-
-    async def run(self) -> None:
-        """Film; returns when the film is finished, or could not be.  `error` says why not."""
+    def _begin(self) -> None:
         start = {"do": "start", "path": self._path, "width": self._area.width, "height": self._area.height}
-        try:
-            self._worker.send(start | {"fps": self._fps, "slots": SLOTS}, [self._memory.descriptor])
-            async with background(self._listen, name="encoder"):
-                await self._film()
-                if not self._ended.is_set():
-                    self._worker.send({"do": "stop"})
-                    with anyio.move_on_after(FINISH_TIMEOUT):
-                        await self._ended.wait()
-        except WorkerLost as error:
-            self.error = str(error)
-        finally:
-            self._memory.close()
-        if not self._ended.is_set() and self.error is None:
-            self.error = "the encoder did not finish"
+        self._worker.send(start | {"fps": self._fps, "slots": SLOTS}, [self._memory.descriptor])
+
+    def _release(self) -> None:
+        self._memory.close()
+
+    def _sent_again(self, slot: int) -> None:
+        self._free.append(slot)
 
     async def _film(self) -> None:
         """A frame for every tick of the clock at which something has changed; a tick that is late is skipped."""
@@ -152,34 +135,32 @@ class Take:
                 return
             except DisplayError:
                 # Xvfb died: the film stands still until it is back.
+                self._begin_gap(DISPLAY_GONE, self._seen)
                 if self._is_over:
                     return
                 await anyio.sleep(_BREATH)
 
     async def _film_on(self, server: Connection, segment: Segment, watch: Watch) -> None:
         """The first frame at once and the last at the end: however short, a film shows something."""
-        last = self._tick
-        await self._send(server, segment, watch, last)
+        await self._send(server, segment, watch)
         while not self._is_over:
-            tick = await self._next_tick(last)
-            is_due = (tick - last) / self._fps >= STILL or self._is_over
+            last = self.last_tick
+            is_due = (await self._next_tick() - last) / self._fps >= STILL or self._is_over
             if self._free and (await watch.has_changed() or is_due):
-                await self._send(server, segment, watch, tick)
-                last = tick
+                await self._send(server, segment, watch)
+            else:
+                self._seen = time.monotonic()
 
-    @property
-    def _tick(self) -> int:
-        return int((time.monotonic() - self._began) * self._fps)
-
-    async def _next_tick(self, last: int) -> int:
-        """Wait for the next tick after `last`, or for the end; the number of the tick it then is."""
-        elapsed = time.monotonic() - self._began
-        tick = max(last + 1, int(elapsed * self._fps) + 1)
+    async def _next_tick(self) -> int:
+        """Wait for the next tick after the last one filmed, or for the end; the number of the tick it then is."""
+        began = self.began if self.began is not None else time.monotonic()
+        elapsed = time.monotonic() - began
+        tick = max(self.last_tick + 1, int(elapsed * self._fps) + 1)
         with anyio.move_on_after(tick / self._fps - elapsed):
             await self._stopping.wait()
-        return max(last + 1, self._tick)
+        return max(self.last_tick + 1, int((time.monotonic() - began) * self._fps))
 
-    async def _send(self, server: Connection, segment: Segment, watch: Watch, tick: int) -> None:
+    async def _send(self, server: Connection, segment: Segment, watch: Watch) -> None:
         if (cursor := await watch.new_cursor()) is not None:
             pixels = memfd_with(cursor.pixels)
             try:
@@ -190,42 +171,12 @@ class Take:
         if not self._free:
             return
         slot = self._free.pop()
-        await segment.fill(server.root, self._area, slot * self._area.width * self._area.height * 4)
+        taken_at = time.monotonic()
+        try:
+            await segment.fill(server.root, self._area, slot * self._area.width * self._area.height * 4)
+        except DisplayError:
+            self._free.append(slot)
+            raise
+        self._seen = time.monotonic()
         at = {"x": watch.x - self._area.x, "y": watch.y - self._area.y}
-        self._worker.send({"do": "frame", "slot": slot, "tick": tick} | at)
-
-    async def _listen(self) -> None:
-        async with background(self._watch_process, name="encoder's end"):
-            await self._hear()
-
-    async def _watch_process(self) -> None:
-        """The runtime keeps a copy of the encoder's end of the link: its death does not close it."""
-        await self._worker.process.wait()
-        self._lose()
-
-    async def _hear(self) -> None:
-        async for message in self._worker.messages():
-            match message["is"]:
-                case "free":
-                    self._free.append(message["slot"])
-                    if self._most_bytes is not None and message["bytes"] > self._most_bytes:
-                        self.error = "the recordings take all of the disk that they may"
-                        self._stopping.set()
-                case "stopped":
-                    self.duration = message["duration"]
-                    self._ended.set()
-                case "failed":
-                    self.duration, self.error = message["duration"], message["reason"]
-                    self._ended.set()
-                    self._stopping.set()
-        self._lose()
-
-    def _lose(self) -> None:
-        if not self._ended.is_set():
-            self.error = "the encoder has ended"
-            self._ended.set()
-            self._stopping.set()
-
-    @property
-    def _is_over(self) -> bool:
-        return self._stopping.is_set()
+        self._worker.send({"do": "frame", "slot": slot, "tick": self._new_tick(taken_at)} | at)

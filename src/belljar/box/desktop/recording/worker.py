@@ -16,6 +16,8 @@ from belljar.wire.processes import ProcessOwner
 
 ENCODER = Path(__file__).with_name("encoder.py")
 IDLE_SECONDS = 10.0
+# How long one that has nothing else to do may take to say that it lives.
+PING_SECONDS = 1.0
 _LINK = 3
 _MESSAGE_BYTES = 65536
 
@@ -51,6 +53,18 @@ class Worker:
                 return
             yield json.loads(data)
 
+    async def answers(self) -> bool:
+        """Whether it lives: of one that was killed just now nobody may have heard yet."""
+        try:
+            self.send({"do": "ping"})
+        except WorkerLost:
+            return False
+        with anyio.move_on_after(PING_SECONDS):
+            async for message in self.messages():
+                if message["is"] == "pong":
+                    return True
+        return False
+
     def close(self) -> None:
         """It ends by itself when the link does."""
         self._link.close()
@@ -84,7 +98,7 @@ class Workers:
         self._worker: Worker | None = None
 
     async def get(self) -> Worker:
-        if self._worker is None or not self._worker.process.is_running:
+        if self._worker is None or not self._worker.process.is_running or not await self._worker.answers():
             self.close()
             self._worker = await start_worker(self._processes)
         self._worker.uses += 1
