@@ -79,6 +79,8 @@ interface Call {
 export interface ConnectionOptions {
   /** Where the viewer's key is kept over a reload, so that control is kept with it; nowhere where it is null. */
   storage?: Pick<Storage, "getItem" | "setItem"> | null | undefined;
+  /** Its name there: pages that watch more than one box give each its own. */
+  storageKey?: string | undefined;
 }
 
 export class Connection extends EventTarget {
@@ -86,6 +88,7 @@ export class Connection extends EventTarget {
   latency: number | null = null;
   readonly source: LiveSource;
   readonly #storage: Pick<Storage, "getItem" | "setItem"> | null;
+  readonly #storageKey: string;
   #key: string;
   #socket: WebSocket | null = null;
   // Which of the openings is the one wanted: an earlier one may still be under way.
@@ -103,8 +106,9 @@ export class Connection extends EventTarget {
   constructor(source: LiveSource, options: ConnectionOptions = {}) {
     super();
     this.source = source;
-    this.#storage = options.storage === undefined ? (globalThis.sessionStorage ?? null) : options.storage;
-    this.#key = this.#storage?.getItem(KEPT_AS) ?? "";
+    this.#storage = options.storage === undefined ? sessionStorageIfAllowed() : options.storage;
+    this.#storageKey = options.storageKey ?? KEPT_AS;
+    this.#key = this.#storage?.getItem(this.#storageKey) ?? "";
   }
 
   open(): void {
@@ -221,7 +225,7 @@ export class Connection extends EventTarget {
     } else if (message.type === "event") {
       if (message.name === "ready") {
         this.#key = message.data.key;
-        this.#storage?.setItem(KEPT_AS, this.#key);
+        this.#storage?.setItem(this.#storageKey, this.#key);
       }
       this.#note(message.name, message.data);
       this.#emit(message.name, message.data);
@@ -292,6 +296,15 @@ export class Connection extends EventTarget {
 
   #emit<Name extends keyof LiveEvents>(name: Name, detail: LiveEvents[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+
+/** Frames of other sites may be forbidden to keep anything, and servers have nowhere to. */
+function sessionStorageIfAllowed(): Storage | null {
+  try {
+    return globalThis.document === undefined ? null : globalThis.sessionStorage;
+  } catch {
+    return null;
   }
 }
 

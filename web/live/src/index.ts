@@ -15,4 +15,5 @@ export type {
 export { pointOnPage } from "./coordinates.ts";
 export type { Point, Size } from "./coordinates.ts";
 export { Input, modifiersOf, place } from "./input.ts";
+export type { InputOptions } from "./input.ts";
 export { Picture } from "./picture.ts";

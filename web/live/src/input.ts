@@ -33,11 +33,17 @@ export function place(event: Point, element: Element): Pick<LiveMouseInput, "x" 
   return { x: event.clientX - box.left, y: event.clientY - box.top, surface: { w: box.width, h: box.height } };
 }
 
+export interface InputOptions {
+  /** The wheel is the page's around this one until the picture has the focus. */
+  wheelNeedsFocus?: boolean | undefined;
+}
+
 export class Input {
   readonly #send: (message: LiveMouseInput | LiveKeyInput) => void;
   readonly #element: HTMLTextAreaElement;
   readonly #mayAct: () => boolean;
   readonly #mayPoint: () => boolean;
+  readonly #wheelNeedsFocus: boolean;
   #move: PointerEvent | null = null;
   #wheel: { event: WheelEvent; x: number; y: number } | null = null;
   #click: { at: number; x: number; y: number; count: number; button: Button | undefined } = {
@@ -49,6 +55,8 @@ export class Input {
   };
   #touch: { id: number; x: number; y: number; moved: boolean } | null = null;
   readonly #down = new Set<string>();
+  // Buttons whose press was sent: the release of another is none.
+  readonly #pressed = new Set<Button>();
   #isComposing = false;
   readonly #ending = new AbortController();
 
@@ -61,18 +69,20 @@ export class Input {
     send: (message: LiveMouseInput | LiveKeyInput) => void,
     mayAct: () => boolean,
     mayPoint: () => boolean,
+    options: InputOptions = {},
   ) {
     this.#element = element;
     this.#send = send;
     this.#mayAct = mayAct;
     this.#mayPoint = mayPoint;
+    this.#wheelNeedsFocus = options.wheelNeedsFocus ?? false;
     const { signal } = this.#ending;
     const on = <Name extends keyof HTMLElementEventMap>(
       name: Name,
       handle: (event: HTMLElementEventMap[Name]) => void,
       options: AddEventListenerOptions = {},
     ): void => element.addEventListener(name, handle, { ...options, signal });
-    on("pointerdown", (event) => this.#pressed(event));
+    on("pointerdown", (event) => this.#press(event));
     on("pointerup", (event) => this.#released(event));
     on("pointercancel", (event) => this.#released(event));
     on("pointermove", (event) => this.#moved(event));
@@ -107,7 +117,7 @@ export class Input {
     });
   }
 
-  #pressed(event: PointerEvent): void {
+  #press(event: PointerEvent): void {
     event.preventDefault();
     this.#element.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
     if (!this.#mayAct()) return;
@@ -117,6 +127,7 @@ export class Input {
       return;
     }
     this.#flush();
+    this.#pressed.add(buttonOf(event));
     this.#mouse("down", event, { button: buttonOf(event), clickCount: this.#count(event) });
   }
 
@@ -124,6 +135,7 @@ export class Input {
     if (this.#touch?.id === event.pointerId) return this.#lifted(event, this.#touch.moved);
     if (event.button < 0) return;
     event.preventDefault();
+    if (!this.#pressed.delete(buttonOf(event))) return;
     this.#flush();
     this.#mouse("up", event, { button: buttonOf(event), clickCount: Math.max(1, this.#click.count) });
   }
@@ -154,6 +166,7 @@ export class Input {
   }
 
   #turned(event: WheelEvent): void {
+    if (this.#wheelNeedsFocus && !this.#element.matches(":focus")) return;
     event.preventDefault();
     if (!this.#mayAct()) return;
     if (this.#wheel?.event.deltaMode === event.deltaMode) {

@@ -1,8 +1,7 @@
 /** The connection against a real box: what it is told, what it sends, and that it comes back. */
-import { type Server, type Socket, connect, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { type LiveReady, SandboxAgent } from "belljar";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { cuttable } from "../../sdk/test/cable.ts";
 import { Connection, type LiveShot, pointOnPage } from "../src/index.ts";
 
 const agent = new SandboxAgent({ baseUrl: inject("boxUrl"), token: inject("boxToken") });
@@ -138,26 +137,3 @@ test("a point of the surface is a point of the page, or of the bars beside it", 
   expect(pointOnPage({ x: 200, y: 100 }, { w: 200, h: 200 }, page)).toBeNull();
   expect(pointOnPage({ x: 0, y: 0 }, { w: 0, h: 0 }, page)).toBeNull();
 });
-
-/** A way to a server that can be cut. */
-async function cuttable(target: string): Promise<{ port: number; cut(): void; end(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((from) => {
-    const to = connect(Number(target), "127.0.0.1");
-    for (const one of [from, to]) {
-      sockets.add(one);
-      one.on("error", () => undefined).on("close", () => sockets.delete(one));
-    }
-    from.pipe(to).pipe(from);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const cut = () => sockets.forEach((one) => one.destroy());
-  return {
-    port: (server.address() as AddressInfo).port,
-    cut,
-    end: () => {
-      cut();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-}

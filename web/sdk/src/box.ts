@@ -31,6 +31,11 @@ export class Box {
     this.live = new Live(this.http);
   }
 
+  /** The token that calls are made with now: for sockets, where the client was given what gives one whenever it is needed. */
+  accessToken(): Promise<string | undefined> {
+    return this.http.token();
+  }
+
   health(options?: CallOptions): Promise<HealthResponse> {
     return this.http.get("/v1/health", undefined, options);
   }

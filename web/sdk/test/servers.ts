@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { buildHost, serveHost } from "../../react/test/host.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -15,6 +16,9 @@ declare module "vitest" {
     planeUrl: string;
     planeKey: string;
     site: string;
+    /** The page of somebody who uses the React components: at /18/ and /19/, by React's version. */
+    host: string;
+    hostFolder: string;
   }
 }
 
@@ -27,6 +31,15 @@ const PAGES: Record<string, string> = {
     <input id="name"><select id="pet"><option value="cat">Cat</option><option value="dog">Dog</option></select>
     <input id="file" type="file" multiple><button id="go" onclick="this.textContent = 'gone'">Go</button>
     <p class="price">1</p><p class="price">2</p><div style="height:3000px"></div>`,
+  // Says what it saw, in order.
+  "/events": `<!doctype html><meta charset="utf-8"><title>Events</title>
+    <style>html, body { margin: 0; height: 3000px; background: rgb(0, 128, 0) } #field { position: absolute; left: 40px; top: 40px; width: 300px; height: 60px }
+    #box { position: absolute; left: 400px; top: 200px; width: 100px; height: 100px; background: rgb(0, 0, 255) }</style>
+    <textarea id="field"></textarea><div id="box"></div><script>
+    const seen = [];
+    for (const type of ["mousedown", "mouseup", "mousemove", "wheel", "keydown", "keyup", "compositionend"])
+      addEventListener(type, (e) => seen.push({ type, x: e.clientX, y: e.clientY, buttons: e.buttons, dy: e.deltaY, key: e.key, code: e.code, data: e.data }), true);
+    </script>`,
   "/second": `<!doctype html><title>Second</title><main><h1>Second</h1><p>Some words.</p></main><a href="/">Home</a>`,
 };
 
@@ -35,20 +48,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // As root the box starts its children under another uid.
   chmodSync(folder, 0o711);
   const site = await serveSite();
-  const box = await start(["box", "--port", "0", "--state-dir", join(folder, "box"), "--egress", "open"], /listens on (\S+)/);
+  const hostFolder = join(folder, "host");
+  await buildHost(hostFolder);
+  const host = await serveHost(hostFolder);
+  const hostUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+  const box = await start(
+    ["box", "--port", "0", "--state-dir", join(folder, "box"), "--egress", "open", "--cors-origin", hostUrl],
+    /listens on (\S+)/,
+  );
   const plane = await start(
     ["serve", "--port", "0", "--state-dir", join(folder, "plane"), "--jail", "off", "--egress", "open", "--pool-size", "0"],
     /listens on (\S+)[^]*shown this once: (\S+)[^]*sign-in\?ticket/,
   );
   project.provide("site", `http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+  project.provide("host", hostUrl);
+  project.provide("hostFolder", hostFolder);
   project.provide("boxUrl", box.said[1]!);
   project.provide("boxToken", TOKEN);
   project.provide("planeUrl", plane.said[1]!);
   project.provide("planeKey", plane.said[2]!);
   return async () => {
     await Promise.all([stop(box.child), stop(plane.child)]);
-    site.closeAllConnections();
-    await new Promise((resolve) => site.close(resolve));
+    for (const server of [site, host]) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
     rmSync(folder, { recursive: true, force: true });
   };
 }

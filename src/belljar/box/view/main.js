@@ -66,6 +66,7 @@ var Connection = class extends EventTarget {
 	latency = null;
 	source;
 	#storage;
+	#storageKey;
 	#key;
 	#socket = null;
 	#opening = 0;
@@ -81,8 +82,9 @@ var Connection = class extends EventTarget {
 	constructor(source, options = {}) {
 		super();
 		this.source = source;
-		this.#storage = options.storage === void 0 ? globalThis.sessionStorage ?? null : options.storage;
-		this.#key = this.#storage?.getItem(KEPT_AS) ?? "";
+		this.#storage = options.storage === void 0 ? sessionStorageIfAllowed() : options.storage;
+		this.#storageKey = options.storageKey ?? KEPT_AS;
+		this.#key = this.#storage?.getItem(this.#storageKey) ?? "";
 	}
 	open() {
 		globalThis.addEventListener?.("online", this.#retry);
@@ -200,7 +202,7 @@ var Connection = class extends EventTarget {
 		} else if (message.type === "event") {
 			if (message.name === "ready") {
 				this.#key = message.data.key;
-				this.#storage?.setItem(KEPT_AS, this.#key);
+				this.#storage?.setItem(this.#storageKey, this.#key);
 			}
 			this.#note(message.name, message.data);
 			this.#emit(message.name, message.data);
@@ -284,6 +286,14 @@ var Connection = class extends EventTarget {
 		this.dispatchEvent(new CustomEvent(name, { detail }));
 	}
 };
+/** Frames of other sites may be forbidden to keep anything, and servers have nowhere to. */
+function sessionStorageIfAllowed() {
+	try {
+		return globalThis.document === void 0 ? null : globalThis.sessionStorage;
+	} catch {
+		return null;
+	}
+}
 function nothing(state) {
 	return {
 		state,
@@ -341,6 +351,7 @@ var Input = class {
 	#element;
 	#mayAct;
 	#mayPoint;
+	#wheelNeedsFocus;
 	#move = null;
 	#wheel = null;
 	#click = {
@@ -352,23 +363,25 @@ var Input = class {
 	};
 	#touch = null;
 	#down = /* @__PURE__ */ new Set();
+	#pressed = /* @__PURE__ */ new Set();
 	#isComposing = false;
 	#ending = new AbortController();
 	/**
 	* `element` is a textarea over the picture; `mayAct` is asked before each press whether to send it, `mayPoint` before
 	* each move: to point at something is not to ask for control.
 	*/
-	constructor(element, send, mayAct, mayPoint) {
+	constructor(element, send, mayAct, mayPoint, options = {}) {
 		this.#element = element;
 		this.#send = send;
 		this.#mayAct = mayAct;
 		this.#mayPoint = mayPoint;
+		this.#wheelNeedsFocus = options.wheelNeedsFocus ?? false;
 		const { signal } = this.#ending;
 		const on = (name, handle, options = {}) => element.addEventListener(name, handle, {
 			...options,
 			signal
 		});
-		on("pointerdown", (event) => this.#pressed(event));
+		on("pointerdown", (event) => this.#press(event));
 		on("pointerup", (event) => this.#released(event));
 		on("pointercancel", (event) => this.#released(event));
 		on("pointermove", (event) => this.#moved(event));
@@ -400,7 +413,7 @@ var Input = class {
 			...more
 		});
 	}
-	#pressed(event) {
+	#press(event) {
 		event.preventDefault();
 		this.#element.focus({
 			preventScroll: true,
@@ -418,6 +431,7 @@ var Input = class {
 			return;
 		}
 		this.#flush();
+		this.#pressed.add(buttonOf(event));
 		this.#mouse("down", event, {
 			button: buttonOf(event),
 			clickCount: this.#count(event)
@@ -427,6 +441,7 @@ var Input = class {
 		if (this.#touch?.id === event.pointerId) return this.#lifted(event, this.#touch.moved);
 		if (event.button < 0) return;
 		event.preventDefault();
+		if (!this.#pressed.delete(buttonOf(event))) return;
 		this.#flush();
 		this.#mouse("up", event, {
 			button: buttonOf(event),
@@ -474,6 +489,7 @@ var Input = class {
 		});
 	}
 	#turned(event) {
+		if (this.#wheelNeedsFocus && !this.#element.matches(":focus")) return;
 		event.preventDefault();
 		if (!this.#mayAct()) return;
 		if (this.#wheel?.event.deltaMode === event.deltaMode) {

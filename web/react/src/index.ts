@@ -1,0 +1,9 @@
+/** React components for Belljar: live views of a box's browser and desktop, its terminals, and hooks beneath them. */
+export { ProcessTerminal } from "./ProcessTerminal.tsx";
+export type { ProcessTerminalClient, ProcessTerminalProps } from "./ProcessTerminal.tsx";
+export { useEvents } from "./useEvents.ts";
+export type { EventsOptions, FollowedEvents } from "./useEvents.ts";
+export { useSession } from "./useSession.ts";
+export type { LiveClient, LiveSession } from "./useSession.ts";
+export { BrowserViewer, DesktopViewer } from "./viewers.tsx";
+export type { BrowserViewerClient, BrowserViewerProps, DesktopViewerClient, DesktopViewerProps } from "./viewers.tsx";

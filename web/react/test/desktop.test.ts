@@ -1,0 +1,87 @@
+/** The desktop's viewer and the terminal, in a real Chromium against a real box. */
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { cuttable } from "../../sdk/test/cable.ts";
+import { VERSIONS } from "./host.ts";
+import { Person, agent, launch, viewers } from "./person.ts";
+
+const [W, H] = [800, 600];
+let browser: Browser;
+let person: Person;
+
+beforeAll(async () => void (browser = await launch()));
+afterAll(() => browser.close());
+afterEach(() => person.leave());
+
+describe.each(VERSIONS)("with React %s", (version) => {
+  test("the desktop is seen, and a press arrives at its point", async () => {
+    await agent.startDesktop({ width: W, height: H });
+    try {
+      person = await Person.at(browser, version);
+      await person.mount({ kind: "desktop" });
+      await expect.poll(() => person.told("connect")).toEqual([[{ type: "ready", width: W, height: H }]]);
+      await expect.poll(() => person.page.locator(".belljar-picture").evaluate((canvas) => (canvas as HTMLElement).style.visibility)).toBe("visible");
+      expect(await person.page.locator(".belljar-picture").evaluate((canvas) => (canvas as HTMLElement).style.imageRendering)).toBe("pixelated");
+      expect(await person.page.getByLabel("Address").count()).toBe(0);
+      await person.page.mouse.click(...(await person.point(321, 234, W, H)));
+      await expect.poll(async () => { const at = await agent.getDesktopMousePosition(); return Math.hypot(at.x - 321, at.y - 234) <= 2; }).toBe(true);
+      await person.unmount();
+      await expect.poll(viewers).toBe(0);
+      expect(person.sockets).toHaveLength(1);
+    } finally {
+      await agent.stopDesktop();
+    }
+  });
+
+  test("a terminal shows what was there and what is typed into, over a cut, until the program ends", async () => {
+    const { id } = await agent.createProcess({ command: "bash", args: ["--norc"], tty: true, interactive: true, env: { PS1: "ready> ", LC_ALL: "C.UTF-8" } });
+    await expect.poll(async () => (await agent.getProcessLogs(id)).entries.length).toBeGreaterThan(0);
+    const cable = await cuttable(new URL(agent.baseUrl).port);
+    try {
+      person = await Person.at(browser, version);
+      await person.mount({ kind: "terminal", processId: id, baseUrl: `http://127.0.0.1:${cable.port}` });
+      const screen = () => person.page.evaluate(() => [...document.querySelectorAll(".xterm-rows > div")].map((row) => row.textContent).join("\n"));
+      const status = () => person.page.locator(".belljar-terminal [role=status]").textContent();
+      await expect.poll(screen).toContain("ready>");
+      await expect.poll(status).toBe("connected");
+      expect(person.sockets).toHaveLength(1);
+      await person.page.locator(".belljar-terminal-screen").click();
+      await person.page.keyboard.type("echo $((6 * 7))é🙂\n");
+      await expect.poll(screen).toContain("\n42é🙂");
+      expect(await person.hostKeys()).toEqual([]);
+      await person.page.keyboard.type("stty size\n");
+      const [, rows, cols] = /\n(\d+) (\d+)/.exec(await expectMatch(screen, /\n\d+ \d+/))!;
+      expect(Number(cols)).toBeGreaterThan(81);
+      expect(Number(rows)).toBeGreaterThan(9);
+      cable.cut();
+      await expect.poll(status).toBe("reconnecting…");
+      await expect.poll(status).toBe("connected");
+      await person.page.keyboard.type("echo again$((1 + 1))\n");
+      await expect.poll(screen).toContain("again2");
+      await person.page.keyboard.press("Shift+Escape");
+      expect(await person.page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+      await person.page.locator(".belljar-terminal-screen").click();
+      await person.page.keyboard.type("exit 3\n");
+      await expect.poll(() => person.told("exit")).toEqual([[{ type: "exit", exitCode: 3 }]]);
+      expect(await status()).toBe("ended with 3");
+      await person.unmount();
+      expect(await person.page.locator(".xterm").count()).toBe(0);
+    } finally {
+      await cable.end();
+      await agent.killProcess(id, { waitMs: 5000 });
+      await agent.deleteProcess(id);
+    }
+  });
+
+  test("a terminal that is not there is said to be", async () => {
+    person = await Person.at(browser, version);
+    await person.mount({ kind: "terminal", processId: "none" });
+    await expect.poll(async () => (await person.told("error")).length).toBeGreaterThan(0);
+    await person.unmount();
+  });
+});
+
+async function expectMatch(get: () => Promise<string>, pattern: RegExp): Promise<string> {
+  await expect.poll(get).toMatch(pattern);
+  return get();
+}

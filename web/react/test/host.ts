@@ -1,0 +1,51 @@
+/** The host page, built with React 18 and with 19 as its users would, and served from an origin of its own. */
+import { readFileSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+export const VERSIONS = ["18", "19"] as const;
+const PAGE = fileURLToPath(new URL("page", import.meta.url));
+const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+const KINDS: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
+
+/** Development builds: StrictMode mounts everything twice only there. */
+export async function buildHost(folder: string): Promise<void> {
+  for (const version of VERSIONS) {
+    const named = version === "18" ? "-18" : "";
+    const shared = {
+      root: PAGE,
+      configFile: false as const,
+      mode: "development",
+      logLevel: "error" as const,
+      define: { "process.env.NODE_ENV": '"development"' },
+      resolve: {
+        alias: [
+          { find: /^react($|\/)/, replacement: join(MODULES, `react${named}`) + "$1" },
+          { find: /^react-dom($|\/)/, replacement: join(MODULES, `react-dom${named}`) + "$1" },
+        ],
+      },
+    };
+    await build({ ...shared, base: "./", build: { outDir: join(folder, version), minify: false } });
+    await build({
+      ...shared,
+      ssr: { noExternal: true },
+      build: { ssr: "server.tsx", outDir: join(folder, `server-${version}`), minify: false, rolldownOptions: { output: { entryFileNames: "server.mjs" } } },
+    });
+  }
+}
+
+export function serveHost(folder: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://host").pathname;
+    const name = /^\/(18|19)\/(?:assets\/)?[\w.-]*$/.test(path) ? path.replace(/\/$/, "/index.html") : "/none";
+    try {
+      const content = readFileSync(join(folder, name));
+      response.writeHead(200, { "Content-Type": KINDS[name.split(".").pop() ?? ""] ?? "text/plain" }).end(content);
+    } catch {
+      response.writeHead(404).end("nothing here");
+    }
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
