@@ -1,6 +1,7 @@
 """Builds every part of a box, in order.  Read this first."""
 
 import ctypes
+import os
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -26,9 +27,9 @@ from belljar.box.jail_layout import all_binds, prepare_ground, shared_paths
 from belljar.box.live import open_live
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
-from belljar.box.record import Bus, open_record
+from belljar.box.record import Bus, Record, open_record
 from belljar.box.record.calls import RecordCalls
-from belljar.box.routes import access, egress, events, files, health, live, terminal
+from belljar.box.routes import access, egress, events, files, health, live, record_export, terminal
 from belljar.box.routes import files as file_routes
 from belljar.box.routes import live as live_routes
 from belljar.box.routes import processes as process_routes
@@ -38,7 +39,9 @@ from belljar.box.sandbox import CannotIsolate, Isolation, IsolationOptions, open
 from belljar.box.sandbox.folders import claim_user, make_folders, remove_stale_folders
 from belljar.box.sandbox.image import SizedDisk
 from belljar.box.settings import BoxSettings
+from belljar.logs import log
 from belljar.record.selection import read_kinds
+from belljar.record.signing import HeadWriter, box_seed, read_or_make_seed
 from belljar.server.application import HeadAsGet, Mount, make_application
 from belljar.server.guard import Door, Guard, is_loopback
 from belljar.server.openapi import describe
@@ -129,6 +132,7 @@ def create_app(
                     kinds=read_kinds(settings.record_kinds) or frozenset(EventKind),
                 )
             )
+            heads = _sign_heads(record, settings, control_plane)
             user = parts.enter_context(claim_user())
             folders = parts.enter_context(make_folders(user, None if disk is None else disk.place))
             ground = prepare_ground(folders, settings.state_dir, options, disk)
@@ -200,6 +204,7 @@ def create_app(
                     lease=lease,
                     live=live,
                     record=record,
+                    heads=heads,
                     keys=keys,
                     people=people,
                 )
@@ -221,6 +226,7 @@ _OTHER_ROUTERS = (
     live.view_router,
     egress.router,
     events.router,
+    record_export.router,
     live_routes.router,
     terminal.router,
     files.workspace_router,
@@ -235,6 +241,19 @@ def routers() -> tuple[Router, ...]:
 def openapi() -> dict[str, Any]:
     """What `belljar openapi box` prints."""
     return describe("Belljar box", [route for router in routers() for route in router.routes])
+
+
+def _sign_heads(record: Record, settings: BoxSettings, control_plane: CallerVerifier | None) -> HeadWriter | None:
+    """After each write.  Behind a control plane with a key that that one can vouch for, else with one of its own."""
+    try:
+        own_key = settings.state_dir / "record.key"
+        seed = read_or_make_seed(own_key) if control_plane is None else box_seed(control_plane.key)
+    except OSError as error:
+        log.warning("record.cannot_sign", error=os.strerror(error.errno or 0))
+        return None
+    heads = HeadWriter(record.folder, seed, settings.box_id)
+    record.on_flush.append(heads)
+    return heads
 
 
 def _guarded(

@@ -24,6 +24,7 @@ from belljar.box.record import Record
 from belljar.box.sandbox import Isolation
 from belljar.box.settings import BoxSettings
 from belljar.problems import Forbidden
+from belljar.record.signing import HeadWriter
 from belljar.server.signature import Depends
 from belljar.tokens import Caller, Keys, Role
 
@@ -48,6 +49,8 @@ class Box:
     lease: Lease
     live: Live
     record: Record
+    # Signs it; none where no key can be kept.
+    heads: HeadWriter | None
     keys: Keys
     people: People
     started_at: float = field(default_factory=time.time)

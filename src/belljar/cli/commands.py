@@ -118,6 +118,12 @@ def _keys(app: typer.Typer) -> None:
     app.add_typer(keys, name="keys")
 
 
+def _events(app: typer.Typer) -> None:
+    from belljar.cli.events import app as events
+
+    app.add_typer(events, name="events")
+
+
 _COMMANDS: Mapping[str | None, Callable[[typer.Typer], None]] = {
     "box": _box,
     "install": _install,
@@ -129,4 +135,5 @@ _COMMANDS: Mapping[str | None, Callable[[typer.Typer], None]] = {
     "sessions": _sessions,
     "egress": _egress,
     "keys": _keys,
+    "events": _events,
 }

@@ -79,6 +79,8 @@ class CallerVerifier:
     """Believes what was signed with a box's key, each time once."""
 
     def __init__(self, key: bytes, now: Callable[[], float] = time.time, most: int = MAX_REMEMBERED) -> None:
+        # Other keys are derived from it: control plane and box come by them without a word.
+        self.key = key
         self._keyed = _keyed(key)
         self._now = now
         self._seen = SeenIds(most)

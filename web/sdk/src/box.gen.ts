@@ -2181,6 +2181,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Proof
+         * @description The public half of the key that signs the record, and its last head: over all that happened until now.
+         */
+        get: operations["getEventsProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/fs/entries": {
         parameters: {
             query?: never;
@@ -7014,6 +7034,56 @@ export interface components {
          */
         RecordEventKind: "call" | "cdp" | "input" | "control" | "nav" | "tab" | "dialog" | "download" | "upload" | "console" | "network" | "egress" | "process" | "viewer" | "film" | "screen" | "mark" | "ask" | "system";
         /**
+         * RecordHead
+         * @description Where the record stood at `t`, signed: the chain of its last event.
+         */
+        RecordHead: {
+            /** Chain */
+            chain: string;
+            /**
+             * Key
+             * @description The first 16 digits of SHA-256 over the public key.
+             */
+            key: string;
+            /** Seq */
+            seq: number;
+            /**
+             * Signature
+             * @description Ed25519 over `belljar-head-1 <seq> <chain> <t>`, in base64.
+             */
+            signature: string;
+            /**
+             * T
+             * @description Microseconds since 1970.
+             */
+            t: number;
+        };
+        /**
+         * RecordKey
+         * @description The public half of the key that signs heads.
+         */
+        RecordKey: {
+            /**
+             * Algorithm
+             * @default ed25519
+             */
+            algorithm: string;
+            /** Box */
+            box: string;
+            /**
+             * Certificate
+             * @description An installation's signature over `belljar-box-key-1 <box> <publicKey>`, in base64.
+             */
+            certificate?: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Publickey
+             * @description In base64.
+             */
+            publicKey: string;
+        };
+        /**
          * RecordLevel
          * @enum {string}
          */
@@ -7043,6 +7113,14 @@ export interface components {
              * @description The first event that is still there.
              */
             oldest: number;
+        };
+        /**
+         * RecordProof
+         * @description The key, and the last head that was signed; none before something was written.
+         */
+        RecordProof: {
+            head?: components["schemas"]["RecordHead"] | null;
+            key: components["schemas"]["RecordKey"];
         };
         /**
          * SessionAllowance
@@ -16746,6 +16824,62 @@ export interface operations {
             };
             /** @description `token_invalid` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEventsProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordProof"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
