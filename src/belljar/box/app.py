@@ -176,9 +176,9 @@ def create_app(
             await parts.enter_async_context(memory_given_back(activity))
             await parts.enter_async_context(background(remove_stale_folders, name="what killed boxes left"))
             tenancy = await parts.enter_async_context(open_tenancy(settings, activity))
-            lease = await parts.enter_async_context(open_lease(settings.control_ttl))
+            lease = await parts.enter_async_context(open_lease(settings.control_ttl, bus))
             live = await parts.enter_async_context(
-                open_live(browser, display, desktop, lease, activity, settings, metrics, processes, user)
+                open_live(browser, display, desktop, lease, activity, settings, metrics, processes, user, bus)
             )
             permissions = Permissions(settings.evaluate, settings.cdp)
             state = {

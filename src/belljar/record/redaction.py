@@ -22,7 +22,7 @@ MAX_DATA_BYTES = 4096
 # Words, codes and ids that neither a person nor a page has written.
 PLAIN = frozenset(
     """
-    action actor adapter button by cause chapter code codec colorScheme contentType context context_id contextId
+    action actor adapter before button by cause chapter code codec colorScheme contentType context context_id contextId
     crawlId cut decision direction download_id downloadId encoding event extension extract extractMode film
     filmId format fromCache gesture height hit holder id initiator jail key kind level lifecycle locale method
     mime mimeType mode modifiers netError operation outcome owner pending permissions pictureId point policyRule

@@ -19,16 +19,19 @@ import anyio
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from belljar.box.record.bus import SYSTEM, Bus, whoever_acts
 from belljar.limits import whole_number
 from belljar.logs import log
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.box import ControlHeld, ViewerNotFound
+from belljar.record.segments import Actor
 from belljar.server.answers import answer
 from belljar.server.guard import SAFE_METHODS
 from belljar.server.requests import RequestHeaders
 from belljar.server.router import Facts, facts_of
 from belljar.tasks import background
 from belljar.wire.control import Control, Holder, HolderKind
+from belljar.wire.record import ActorKind, ActorVia, EventKind
 
 # A viewer whose connection broke keeps control this long, so that a reload does not lose it.
 GRACE_SECONDS = 10.0
@@ -68,8 +71,9 @@ MAY_TAKE_FROM = {
 
 
 class Lease:
-    def __init__(self, ttl: float) -> None:
+    def __init__(self, ttl: float, bus: Bus | None = None) -> None:
         self._ttl = ttl
+        self._bus = bus or Bus()
         self.holder = NOBODY
         self._since = time.time()
         # On the monotonic clock; infinite while nobody holds it.
@@ -118,7 +122,7 @@ class Lease:
         self._check_present(who)
         if self.holder != who and self.holder.kind not in MAY_TAKE_FROM[who.kind]:
             raise self._held()
-        self._move(who)
+        self._move(who, "taken", self._actor(who))
 
     async def take_in_turn(self, who: Party, *, wait: float) -> None:
         """Take it as soon as it is free, waiting at most `wait` seconds; `ControlHeld` after that."""
@@ -132,14 +136,18 @@ class Lease:
         """Take it if it is free; otherwise its holder is told who would like it."""
         self._check_present(who)
         if self.may_act(who):
-            self._move(who)
+            self._move(who, "taken", self._actor(who))
         elif who not in self._requests:
             self._requests.append(who)
+            self._record("requested", self._actor(who), self.holder)
             self._announce()
 
     def ask(self, question: str | None) -> None:
         """Have whoever watches see what an agent needs a person for; None takes it back."""
-        self._question = question or None
+        was_asked, self._question = self._question is not None, question or None
+        if question or was_asked:
+            name, data = ("asked", {"question": question}) if question else ("withdrawn", None)
+            self._bus.tell(EventKind.ASK, name, actor=self._actor(AGENT), data=data)
         self._announce()
 
     def renew(self, who: Party) -> None:
@@ -153,14 +161,18 @@ class Lease:
             return
         if self.holder != who and not by_force:
             raise self._held()
-        self._move(NOBODY)
+        actor = self._actor(who)
+        if self.holder == who:
+            self._move(NOBODY, "released", actor)
+        else:
+            self._move(NOBODY, "ended", Actor(ActorKind.OPERATOR, actor.via, actor.id))
 
     def give(self, who: Party, to: Party) -> None:
         """Hand it to `to`: by its holder, or by anyone while nobody holds it."""
         self._check_present(to)
         if not self.may_act(who):
             raise self._held()
-        self._move(to)
+        self._move(to, "given", self._actor(who))
 
     def join(self, id: str, name: str) -> None:
         """A viewer that may drive has connected, perhaps again."""
@@ -206,24 +218,38 @@ class Lease:
             left = self._deadline - time.monotonic()
             if left <= 0:
                 log.info("control.expired", holder=self.holder.kind)
-                self._move(NOBODY)
+                self._move(NOBODY, "expired", SYSTEM)
                 continue
             # Renewals move the deadline without waking anyone: look again when the old one passes.
             with anyio.move_on_after(left):
                 await self._changed.wait()
 
-    def _move(self, to: Party) -> None:
+    def _move(self, to: Party, how: str, by: Actor) -> None:
         self._deadline = math.inf if to == NOBODY else time.monotonic() + self._ttl
         is_news = to != self.holder or to in self._requests
         self._requests = [party for party in self._requests if party != to]
         if to != self.holder:
             log.info("control.moved", holder=to.kind, viewer=to.id or None)
+            self._record(how, by, to)
             if self.holder.kind is HolderKind.VIEWER and to.kind is not HolderKind.VIEWER:
                 # A person was here, and is done.
+                if self._question is not None:
+                    self._bus.tell(EventKind.ASK, "answered", actor=self._actor(self.holder))
                 self._question = None
             self.holder, self._since = to, time.time()
         if is_news:
             self._announce()
+
+    def _actor(self, party: Party) -> Actor:
+        """An agent is told apart by the call that it makes."""
+        if party.kind is HolderKind.VIEWER:
+            return Actor(ActorKind.VIEWER, ActorVia.LIVE, self.name_of(party.id))
+        return whoever_acts()
+
+    def _record(self, how: str, by: Actor, holder: Party) -> None:
+        before = self.holder
+        data = {"holder": holder.kind.value, "before": before.kind.value, "viewer": holder.id or before.id or None}
+        self._bus.tell(EventKind.CONTROL, how, actor=by, data=data)
 
     def _announce(self) -> None:
         self._wake()
@@ -271,9 +297,9 @@ class AgentsControl:
 
 
 @asynccontextmanager
-async def open_lease(ttl: float) -> AsyncIterator[Lease]:
+async def open_lease(ttl: float, bus: Bus | None = None) -> AsyncIterator[Lease]:
     """The lease of a box; `ttl` is how many seconds its holder may be silent."""
-    lease = Lease(ttl)
+    lease = Lease(ttl, bus)
     async with background(lease.watch, name="control lease"):
         yield lease
 

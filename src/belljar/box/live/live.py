@@ -22,6 +22,7 @@ from belljar.box.live.stream import FrameSource, Hub
 from belljar.box.live.stream.hub import open_hub
 from belljar.box.live.video import Video, open_video
 from belljar.box.process import Processes, User
+from belljar.box.record import Bus
 from belljar.box.settings import BoxSettings
 from belljar.problems.box import TooManyViewers
 from belljar.tasks import background
@@ -103,8 +104,10 @@ class Live:
         video: Video,
         limits: Limits,
         registry: CollectorRegistry,
+        bus: Bus,
     ) -> None:
         self.browser = browser
+        self.bus = bus
         self.lease = lease
         self.activity = activity
         self.source = source
@@ -224,6 +227,7 @@ async def open_live(
     registry: CollectorRegistry,
     processes: Processes,
     user: User | None,
+    bus: Bus,
 ) -> AsyncIterator[Live]:
     """Nothing is captured and nothing listened to before the first viewer comes."""
     limits = Limits(
@@ -242,7 +246,7 @@ async def open_live(
         await parts.enter_async_context(background(source.watch, name="what is shown"))
         hub = await parts.enter_async_context(open_hub(source))
         video = await parts.enter_async_context(open_video(processes, display, user))
-        live = Live(browser, lease, activity, source, hub, video, limits, registry)
+        live = Live(browser, lease, activity, source, hub, video, limits, registry, bus)
         await parts.enter_async_context(background(live.watch_video, name="what video there is"))
         await parts.enter_async_context(background(live.watch, name="live events"))
         yield live

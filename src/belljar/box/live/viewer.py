@@ -16,12 +16,14 @@ from belljar.box.live.browser_events import tabs_of
 from belljar.box.live.commands import Commands, with_message
 from belljar.box.live.feed import Feed
 from belljar.box.live.input import Point, Size, to_picture, to_pixels
+from belljar.box.live.input_events import InputEvents
 from belljar.box.live.live import Live
 from belljar.box.live.outbox import Outbox, TooSlow
 from belljar.limits import Bucket, TooDeep, check_json_depth
 from belljar.logs import log
 from belljar.problems import Forbidden, Problem
 from belljar.problems.box import BoxEnding, MessageRefused, RateLimited
+from belljar.record.segments import Actor
 from belljar.server.router import Application, Kind, may_be_told
 from belljar.tokens import Caller, Role
 from belljar.wire.base import BUILT_WHEN_USED, Model
@@ -45,6 +47,7 @@ from belljar.wire.live import (
     VideoChanged,
     VideoWish,
 )
+from belljar.wire.record import ActorKind, ActorVia, EventKind
 
 _MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage, config=BUILT_WHEN_USED)
 # Complaints a second that a viewer is told of; what it does wrong beyond is only counted.
@@ -97,6 +100,8 @@ class Viewer:
         self._caller = caller
         self._input_targets = inputs
         self._may_drive = caller.role >= Role.DRIVE
+        self._actor = Actor(ActorKind.VIEWER, ActorVia.LIVE, caller.id[:64])
+        self._input_events = InputEvents(live.bus, self._actor)
         self._party = viewer_party(self.id)
         offered = socket.scope["subprotocols"]
         self._subprotocol = next((name for name in (BINARY_SUBPROTOCOL, JSON_SUBPROTOCOL) if name in offered), None)
@@ -124,6 +129,7 @@ class Viewer:
             self._feed = feed
             await self._socket.accept(self._subprotocol)
             log.info("live.joined", viewer=self.id, role=self._caller.role.word)
+            self._record("came", {"viewer": self.id, "role": self._caller.role.word})
             if self._may_drive:
                 self._live.lease.join(self.id, self._caller.id)
             await self._tell_ready()
@@ -133,13 +139,13 @@ class Viewer:
                 self._live.lease.leave(self.id)
                 with anyio.move_on_after(2, shield=True):
                     await self._let_go()
-                log.info(
-                    "live.left",
-                    viewer=self.id,
-                    seconds=round(time.monotonic() - began, 1),
-                    frames=feed.total,
-                    dropped=feed.dropped,
-                )
+                self._input_events.flush()
+                seconds = round(time.monotonic() - began, 1)
+                self._record("left", {"viewer": self.id, "seconds": seconds, "frames": feed.total})
+                log.info("live.left", viewer=self.id, seconds=seconds, frames=feed.total, dropped=feed.dropped)
+
+    def _record(self, name: str, data: dict[str, Any]) -> None:
+        self._live.bus.tell(EventKind.VIEWER, name, actor=self._actor, data=data)
 
     async def _serve(self, feed: Feed, stopping: anyio.Event, reason: Callable[[], str | None]) -> None:
         async with anyio.create_task_group() as tasks:
@@ -256,9 +262,13 @@ class Viewer:
         if feed is None or self._live.source.mode is LiveMode.NONE:
             return
         # What is shown as video is the display, and its pointer and keyboard are the display's.
-        target = self._input_targets[LiveMode.DESKTOP if feed.is_video else self._live.source.mode]
+        mode = LiveMode.DESKTOP if feed.is_video else self._live.source.mode
+        target = self._input_targets[mode]
+        page = self._live.browser.active_page if mode is LiveMode.BROWSER else None
+        tab = None if page is None else page.id
         shown = feed.shown
         if isinstance(event, KeyInput):
+            self._input_events.key(event, tab)
             await target.key(event)
         elif shown is not None:
             size = Size(*shown)
@@ -268,7 +278,9 @@ class Viewer:
                 to_pixels(event.delta_x, event.delta_mode, size.w),
                 to_pixels(event.delta_y, event.delta_mode, size.h),
             )
-            await target.mouse(event, at, delta if event.action is MouseAction.WHEEL else (0, 0))
+            turned = delta if event.action is MouseAction.WHEEL else (0.0, 0.0)
+            self._input_events.mouse(event, at, turned, tab)
+            await target.mouse(event, at, turned)
 
     def _check_rate(self) -> None:
         if not self._inputs.take():

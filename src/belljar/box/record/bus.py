@@ -8,7 +8,9 @@ encoded or written there.  What comes faster than a second's share of its kind, 
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import msgspec
@@ -24,6 +26,35 @@ Data = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 SYSTEM = Actor(ActorKind.SYSTEM)
 PAGE = Actor(ActorKind.PAGE)
 CDP_AGENT = Actor(ActorKind.AGENT, ActorVia.CDP)
+
+
+class _Doing(msgspec.Struct, gc=False):
+    """A call that somebody makes.  Tasks that it began go on in its context when it is over."""
+
+    actor: Actor
+    is_over: bool = False
+
+
+_doing: ContextVar[_Doing | None] = ContextVar("doing", default=None)
+
+
+@contextmanager
+def doing(actor: Actor) -> Iterator[None]:
+    """What happens in this block's context is done by `actor`."""
+    call = _Doing(actor)
+    before = _doing.set(call)
+    try:
+        yield
+    finally:
+        call.is_over = True
+        _doing.reset(before)
+
+
+def whoever_acts() -> Actor:
+    """Who makes the call in whose context this is asked; the box itself where that is none, or over."""
+    call = _doing.get()
+    return SYSTEM if call is None or call.is_over else call.actor
+
 
 # Events that may wait for the writer.
 MAX_WAITING = 8192
@@ -110,7 +141,8 @@ class Bus:
 
         `data` is flat and small; its names say what is in it (`record/redaction.py` lists which are kept at which
         level).  `held_bytes` is how much memory it keeps until it is written.  Without `request_id` it belongs to the
-        act that runs on its tab, or else, unless a page did it, to the request in whose context it is told.
+        act that runs on its tab, or else, unless a page did it, to the request in whose context it is told, if that
+        is not over.
         """
         is_written = kind in self._written
         if not is_written and not self._listeners:
@@ -120,7 +152,8 @@ class Bus:
             request_id = None if tab is None else self._acts.get(tab)
             if request_id is None and actor is not PAGE:
                 # A page's own doing is heard of by tasks that some request began long ago.
-                request_id = logs.request_id.get()
+                call = _doing.get()
+                request_id = logs.request_id.get() if call is None or not call.is_over else None
         event = Happening(now if mono is None else mono, kind, name, actor, request_id, tab, data)
         for callback in tuple(self._listeners):
             callback(event)

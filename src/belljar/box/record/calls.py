@@ -11,7 +11,7 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from belljar.box.record.bus import Bus
+from belljar.box.record.bus import Bus, doing
 from belljar.record.segments import Actor
 from belljar.server.inprocess import VIA, VIEWER_NAME
 from belljar.server.requests import RequestHeaders
@@ -45,16 +45,18 @@ class RecordCalls:
             return
         box = scope["state"]["box"]
         bus: Bus = box.record.bus
-        if not bus.wants(EventKind.CALL):
-            await self._app(scope, receive, send)
-            return
-        call = _Call(bus, route, scope, actor_of(scope, box.lease), receive, send)
-        try:
-            await self._app(scope, call.receive, call.send)
-        except BaseException:
-            call.end(500 if call.status == 0 else call.status)
-            raise
-        call.end(call.status)
+        actor = actor_of(scope, box.lease)
+        with doing(actor):
+            if not bus.wants(EventKind.CALL):
+                await self._app(scope, receive, send)
+                return
+            call = _Call(bus, route, scope, actor, receive, send)
+            try:
+                await self._app(scope, call.receive, call.send)
+            except BaseException:
+                call.end(500 if call.status == 0 else call.status)
+                raise
+            call.end(call.status)
 
 
 def _is_told(route: Route, scope: Scope) -> bool:

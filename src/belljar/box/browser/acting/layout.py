@@ -127,6 +127,12 @@ def find_key(name: str) -> Key | None:
     return _BY_NAME.get(name) or _FOLDED.get(name.lower()) or _BY_NAME.get(_SYNONYMS.get(name.lower(), ""))
 
 
+def is_named(key: str) -> bool:
+    """Whether DOM calls a key so that types no text: `Enter`, `F5`, `Shift`."""
+    known = _NAMED.get(key)
+    return known is not None and known.key == key
+
+
 def parse_chord(text: str) -> tuple[list[Key], Key]:
     """`Control+Shift+a` as the modifiers and the key.  Raises `InvalidRequest`; `+` alone, and last, is the sign."""
     *before, last = text[:-1].split("+") + ["+"] if text.endswith("+") else text.split("+")
