@@ -21,9 +21,11 @@ from belljar.box.files import Files
 from belljar.box.live import Live
 from belljar.box.process import Processes
 from belljar.box.record import Record
+from belljar.box.record.calls import actor_of
 from belljar.box.sandbox import Isolation
 from belljar.box.settings import BoxSettings
 from belljar.problems import Forbidden
+from belljar.record.segments import Actor
 from belljar.record.signing import HeadWriter
 from belljar.server.signature import Depends
 from belljar.tokens import Caller, Keys, Role
@@ -78,3 +80,11 @@ def _caller(connection: HTTPConnection) -> Caller:
 
 
 TheCaller = Annotated[Caller, Depends(_caller)]
+
+
+def _actor(connection: HTTPConnection) -> Actor:
+    return actor_of(connection.scope, _the_box(connection).lease)
+
+
+# The caller as the record has it.
+TheActor = Annotated[Actor, Depends(_actor)]

@@ -80,8 +80,12 @@ class Selection:
 @dataclass(frozen=True)
 class Found:
     lines: list[bytes]
+    numbers: list[int]
+    # How far was looked, and whether there is more after it to look at.
     cursor: int
-    more: bool
+    more: bool = False
+    # Nothing that comes can be wanted.
+    is_over: bool = False
 
 
 def selection_of(query: RecordQuery, role: Role) -> Selection:
@@ -107,14 +111,15 @@ def read_kinds(names: Iterable[str]) -> frozenset[str]:
 
 def find(reader: Reader, selection: Selection, since: int, limit: int) -> Found:
     """The first `limit` events after `since` that are wanted, as the lines they are on disk."""
+    if not selection.kinds:
+        return Found([], [], since, is_over=True)
     lines: list[bytes] = []
-    cursor = since
-    # Where nothing of the wanted kind may be told there is nothing to look for.
-    looked_at = 0 if selection.kinds else MAX_LOOKED_AT
+    numbers: list[int] = []
+    cursor, looked_at = since, 0
     begin = None if selection.from_ is None else selection.from_ - LATE
     for line in reader.lines(since, begin):
         if len(lines) >= limit or looked_at >= MAX_LOOKED_AT:
-            return Found(lines, cursor, more=bool(selection.kinds))
+            return Found(lines, numbers, cursor, more=True)
         looked_at += 1
         try:
             event = _look(line)
@@ -122,8 +127,9 @@ def find(reader: Reader, selection: Selection, since: int, limit: int) -> Found:
             # A line that somebody has changed; `verify` tells.
             continue
         if selection.to is not None and event.t > selection.to + LATE:
-            break
+            return Found(lines, numbers, cursor, is_over=True)
         cursor = event.seq
         if selection.has(event):
             lines.append(line.rstrip(b"\n"))
-    return Found(lines, cursor, more=False)
+            numbers.append(event.seq)
+    return Found(lines, numbers, cursor)

@@ -100,6 +100,10 @@ class RecordQuery(Model):
     follow: bool = Field(False, description="Answer with an event stream, which goes on with what comes.")
 
 
+class MarkedMoment(Model):
+    t: int = Field(description="When it was, as in the event.")
+
+
 class Mark(Request):
     text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_MARK_CHARS, strip_whitespace=True)] = Field(
         description="What to find again; kept as it is, at every level."

@@ -151,6 +151,7 @@ _NAMES = {
     },
     "record": {
         "Mark": "RecordMarkRequest",
+        "MarkedMoment": "RecordMarkResponse",
         "RecordPage": "RecordPageResponse",
     },
     "sessions": {

@@ -7,8 +7,8 @@ the count is written as an event as soon as something can be.
 import fcntl
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,15 @@ class Record:
     def newest(self) -> int:
         """The last number that was written; 0 before there is one."""
         return 0 if self._segments is None else self._segments.seq
+
+    @contextmanager
+    def followed(self) -> Iterator[None]:
+        """Somebody reads along: what happens is written sooner."""
+        self.followers += 1
+        try:
+            yield
+        finally:
+            self.followers -= 1
 
     def set_level(self, level: RecordLevel, kinds: Collection[str]) -> None:
         """From now on write these kinds, at this level.  Where the folder is another box's, nothing is."""
