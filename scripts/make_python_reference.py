@@ -15,6 +15,7 @@ from belljar.sdk.sync.box import Control, Egress, Files
 from belljar.sdk.sync.browser import Browser
 from belljar.sdk.sync.client import Belljar, Keys, Profiles, Records, Webhooks
 from belljar.sdk.sync.desktop import Desktop, Keyboard, Mouse, Windows
+from belljar.sdk.sync.events import Events
 from belljar.sdk.sync.live import Live
 from belljar.sdk.sync.page import Page
 from belljar.sdk.sync.processes import Processes
@@ -34,6 +35,7 @@ PARTS: dict[str, type] = {
     "live": Live,
     "control": Control,
     "egress": Egress,
+    "events": Events,
     "sessions": Sessions,
     "profiles": Profiles,
     "keys": Keys,

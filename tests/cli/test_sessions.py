@@ -98,3 +98,21 @@ def test_ctrl_c_ends_it_cleanly() -> None:
         plane.process.send_signal(signal.SIGINT)
         assert plane.process.wait(PATIENCE) == 0
         assert "Traceback" not in plane.log.read_text()
+
+
+def test_the_record_of_a_session_at_the_level_it_asked_for(plane: RunningPlane) -> None:
+    with plane.client() as http:
+        for id, level in (("told", None), ("silent", "none"), ("whole", "content")):
+            wanted = {"id": id, "mode": "none"} | ({} if level is None else {"record": level})
+            assert http.post("/api/sessions", json=wanted).status_code == 201
+            http.post(f"/s/{id}/v1/processes/run", json={"command": "echo", "args": ["a word"]})
+        levels = {id: http.get(f"/s/{id}/v1/events").json()["level"] for id in ("told", "silent", "whole")}
+    assert levels == {"told": "actions", "silent": "none", "whole": "content"}
+    printed = belljar(plane, "events", "tail", "--session", "told").stdout
+    assert "runProcess.begin" in printed and "agent/rest admin" in printed and "a word" not in printed
+    assert belljar(plane, "events", "tail", "--session", "silent").stdout == ""
+    whole = belljar(plane, "events", "tail", "--session", "whole", "--json", "-n", "2", "--kinds", "call").stdout
+    begin, end = map(json.loads, whole.splitlines())
+    assert begin["data"]["args"] == ["a word"] and end["data"]["status"] == 200
+    refused = belljar(plane, "events", "tail", "--session", "told", "--kinds", "nonsense")
+    assert refused.returncode == 1 and "there is no kind" in refused.stderr

@@ -19,6 +19,7 @@ from belljar.plane.settings import PlaneSettings
 from belljar.problems.browser import CdpDisabled, EvaluateDisabled
 from belljar.problems.plane import AboveCeiling, NotHonoured, UserCeiling
 from belljar.wire.isolation import CdpRelay, Evaluate, Isolation, LimitHolder
+from belljar.wire.record import RecordLevel
 from belljar.wire.sessions import Allowance, CreateSession, PatchSession
 
 GIB = 1 << 30
@@ -163,15 +164,17 @@ def test_ceilings_fit_into_one_another() -> None:
 
 
 def test_settings_make_ceilings() -> None:
-    assert PlaneSettings().ceilings.most == PlaneSettings().ceilings.default
+    usual = PlaneSettings().ceilings
+    # What is written of a session is its own user's to ask for; all else only the operator grants.
+    assert usual.most == usual.default.model_copy(update={"record": RecordLevel.CONTENT})
     assert PlaneSettings().ceilings.default.disk_mb == 4096
     settings = PlaneSettings(default_memory="1G", max_memory="8G", max_evaluate=Evaluate.OFF, max_viewers=2)
     found = settings.ceilings
     assert (found.default.memory_mb, found.most.memory_mb) == (1024, 8192)
     assert (found.default.evaluate, found.default.viewers) == (Evaluate.OFF, 2)
     assert PlaneSettings(default_memory="0").ceilings == Ceilings(
-        PlaneSettings().ceilings.default.model_copy(update={"memory_mb": None}),
-        PlaneSettings().ceilings.default.model_copy(update={"memory_mb": None}),
+        usual.default.model_copy(update={"memory_mb": None}),
+        usual.most.model_copy(update={"memory_mb": None}),
     )
 
 
@@ -207,6 +210,7 @@ def test_flags_say_all_of_an_allowance() -> None:
     assert dict(zip(flags[::2], flags[1::2], strict=True)) == {
         "--evaluate": "isolated",
         "--cdp": "on",
+        "--record": "actions",
         "--max-memory": "2048M",
         "--max-cpus": "1",
         "--max-disk": "4096M",
@@ -238,3 +242,24 @@ def test_a_limit_that_was_asked_for_is_enforced_or_refused() -> None:
     with pytest.raises(NotHonoured) as refused:
         check_enforced(("memory_mb", "processes"), report)
     assert [one["field"] for one in refused.value.members["errors"]] == ["limits.memoryMb"]
+
+
+def test_a_session_writes_less_than_the_operator_says_and_more_up_to_the_ceiling() -> None:
+    usual = PlaneSettings().ceilings
+    assert allowance_for(ask(), usual).record is RecordLevel.ACTIONS
+    assert allowance_for(ask(record="none"), usual).record is RecordLevel.NONE
+    assert allowance_for(ask(record="content"), usual).record is RecordLevel.CONTENT
+    assert not is_within(allowance_for(ask(record="content"), usual), usual.default)
+    strict = PlaneSettings(max_record=RecordLevel.ACTIONS).ceilings
+    with pytest.raises(AboveCeiling) as refused:
+        allowance_for(ask(record="content"), strict)
+    assert refused.value.members["ceilings"] == {"record": "actions"}
+
+
+def test_a_session_has_no_kinds_that_are_not_written_here() -> None:
+    some = PlaneSettings(record_kinds=("call", "nav")).ceilings
+    assert allowance_for(ask(), some).record_kinds == ("call", "nav")
+    assert allowance_for(ask(recordKinds=["nav", "console"]), some).record_kinds == ("nav",)
+    nothing = allowance_for(ask(recordKinds=["console"]), some)
+    assert nothing.record is RecordLevel.NONE
+    assert [flag for flag in box_flags(allowance_for(ask(), some)) if flag in ("call", "nav")] == ["call", "nav"]

@@ -167,3 +167,15 @@ async def test_a_desktop_is_used_and_filmed(jar: AsyncBelljar, tmp_path: Path) -
     assert saved.read_bytes()[4:8] == b"ftyp"
     await jar.desktop.delete_recording(film.id)
     await jar.desktop.stop()
+
+
+async def test_the_record_is_read_followed_and_marked(jar: AsyncBelljar) -> None:
+    since = (await jar.events.list(limit=1)).newest
+    marked = await jar.events.mark("here")
+    page = await jar.events.list(since=since, kinds=["mark"])
+    assert [(event.data, event.t) for event in page.events] == [({"mark": "here"}, marked.t)]
+    async with aclosing(jar.events.follow(since=since, kinds=["mark", "call"])) as events:
+        names = [(await anext(aiter(events))).name for _ in range(3)]
+    assert names == ["markEvents.begin", "mark", "markEvents.end"]
+    everything = [event.seq async for event in jar.events.all()]
+    assert everything == list(range(1, len(everything) + 1))

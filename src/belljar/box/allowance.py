@@ -12,11 +12,13 @@ import anyio
 from belljar.box.browser.page.frames import World
 from belljar.box.browser.page.navigation import Arrival
 from belljar.box.live import Live
+from belljar.box.record import Record
 from belljar.box.sandbox import CannotTighten, Isolation
 from belljar.box.sandbox.cgroups import Limits
 from belljar.box.sandbox.jail.bubblewrap import ALLOWED_PAGES, BLOCKED_SCHEMES
 from belljar.egress.policy.addresses import BadHost, parse_host
-from belljar.egress.proxy.gate import Record, Ring
+from belljar.egress.proxy.gate import Record as Connection
+from belljar.egress.proxy.gate import Ring
 from belljar.problems import InvalidRequest
 from belljar.problems.box import AddressDenied, EgressDenied
 from belljar.problems.browser import CdpDisabled, EvaluateDisabled, NavigationFailed
@@ -66,7 +68,12 @@ class Permissions:
 
 
 async def tighten(
-    allowance: Allowance, asked: tuple[str, ...], permissions: Permissions, isolation: Isolation, live: Live
+    allowance: Allowance,
+    asked: tuple[str, ...],
+    permissions: Permissions,
+    isolation: Isolation,
+    live: Live,
+    record: Record,
 ) -> None:
     """Hold the box to `allowance` from now on.  What is there already stays, and what would widen it is no change.
 
@@ -86,6 +93,7 @@ async def tighten(
         raise BoxNotTightened(f"This box runs already and cannot be held to less: {error}.") from error
     live.tighten(allowance.viewers, allowance.input_rate, allowance.command_rate)
     permissions.tighten(allowance.evaluate, allowance.cdp)
+    record.tighten(allowance.record, allowance.record_kinds)
 
 
 def check_enforced(asked: tuple[str, ...], report: wire.Isolation) -> None:
@@ -185,7 +193,7 @@ class Addresses:
             if record is not None:
                 raise EgressDenied(record.host, record.port, record.rule, record.reason)
 
-    async def _denial(self, url: str, since: float, scheme: str) -> Record | None:
+    async def _denial(self, url: str, since: float, scheme: str) -> Connection | None:
         log = self._isolation.way_out.log
         found = _find(log, url, since, scheme)
         with anyio.move_on_after(RECORD_WAIT), log.watch() as records:
@@ -203,7 +211,7 @@ class Addresses:
         )
 
 
-def _find(log: Ring, url: str, since: float, scheme: str) -> Record | None:
+def _find(log: Ring, url: str, since: float, scheme: str) -> Connection | None:
     """The refusal of this very host; behind a redirect, the newest of its kind."""
     parts = urlsplit(url)
     try:

@@ -5,7 +5,7 @@ from pydantic import Field, field_validator
 from belljar.limits import MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
 from belljar.settings import ServerSettings, Several
 from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
-from belljar.wire.record import EventKind, RecordLevel
+from belljar.wire.record import RecordLevel, check_kinds
 
 
 class BoxSettings(ServerSettings):
@@ -70,7 +70,4 @@ class BoxSettings(ServerSettings):
     @field_validator("record_kinds")
     @classmethod
     def _are_kinds(cls, names: Several) -> Several:
-        known = [kind.value for kind in EventKind]
-        if strange := [name for name in names if name not in known]:
-            raise ValueError(f"there is no kind {strange[0]!r}; known are {', '.join(known)}")
-        return names
+        return check_kinds(names)

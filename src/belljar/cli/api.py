@@ -2,8 +2,9 @@
 
 import json
 import os
-from collections.abc import Mapping
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlencode, urlsplit
@@ -29,6 +30,20 @@ class Api:
     def call(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, query: Mapping[str, Any] | None = None
     ) -> Any:
+        with self._asked(method, path, None if body is None else json.dumps(body), query) as answer:
+            content = answer.read()
+            if answer.getheader("content-type", "").startswith("application/json"):
+                return json.loads(content)
+            return content.decode("utf-8", "replace")
+
+    def stream(self, path: str, query: Mapping[str, Any] | None = None) -> AbstractContextManager[HTTPResponse]:
+        """An answer that is read while it comes."""
+        return self._asked("GET", path, None, query)
+
+    @contextmanager
+    def _asked(
+        self, method: str, path: str, body: str | None, query: Mapping[str, Any] | None
+    ) -> Iterator[HTTPResponse]:
         kind = HTTPSConnection if self._server.scheme == "https" else HTTPConnection
         connection = kind(self._server.hostname or "", self._server.port, timeout=120)
         target = self._server.path.rstrip("/") + path
@@ -36,18 +51,16 @@ class Api:
             target += "?" + urlencode({k: v for k, v in query.items() if v is not None}, doseq=True)
         headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
         try:
-            connection.request(method, target, None if body is None else json.dumps(body), headers)
-            answer = connection.getresponse()
-            content = answer.read()
-        except (OSError, HTTPException) as error:
-            fail(f"Cannot reach {self._server.geturl()}: {error}. Is `belljar serve` running there?", 2)
+            try:
+                connection.request(method, target, body, headers)
+                answer = connection.getresponse()
+            except (OSError, HTTPException) as error:
+                fail(f"Cannot reach {self._server.geturl()}: {error}. Is `belljar serve` running there?", 2)
+            if answer.status >= 400:
+                fail(_sentence(answer.status, answer.read()), 1)
+            yield answer
         finally:
             connection.close()
-        if answer.status >= 400:
-            fail(_sentence(answer.status, content), 1)
-        if answer.getheader("content-type", "").startswith("application/json"):
-            return json.loads(content)
-        return content.decode("utf-8", "replace")
 
 
 def fail(sentence: str, code: int) -> Any:

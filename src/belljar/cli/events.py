@@ -1,19 +1,95 @@
 """`belljar events`: the record of a box or a session, and the proof that nobody changed it."""
 
 import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http.client import HTTPException
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from belljar.cli.api import AsJson, fail
+from belljar.cli.api import DEFAULT_SERVER, Api, AsJson, KeyFile, Server, fail
 
 app = typer.Typer(
-    help="The record: prove that nobody changed it.\n\nExample:  belljar events verify record.zip", no_args_is_help=True
+    help="The record: read it, and prove that nobody changed it.\n\nExample:  belljar events tail", no_args_is_help=True
 )
+
+Session = Annotated[str | None, typer.Option(help="A session of a control plane, instead of a box of its own.")]
+Kinds = Annotated[str | None, typer.Option(help="Only these kinds, separated by commas.")]
 
 # What `verify` ends with, beside 0.
 FAULTY, UNREADABLE, UNSIGNED = 1, 2, 3
+
+
+@app.command("tail")
+def tail(
+    server: Server = DEFAULT_SERVER,
+    key_file: KeyFile = None,
+    session: Session = None,
+    lines: Annotated[int, typer.Option("--lines", "-n", min=0, help="Events from before.")] = 20,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with what happens, until interrupted.")] = False,
+    kinds: Kinds = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the last events, one a line.
+
+    Example:  belljar events tail -f --kinds call,nav,egress
+    """
+    api = Api(server, key_file)
+    path = f"/s/{session}/v1/events" if session else "/v1/events"
+    found, cursor = _last(api, path, lines, kinds)
+    for event in found:
+        _print(event, as_json=as_json)
+    if follow:
+        for event in _followed(api, path, {"since": cursor, "kinds": kinds, "follow": "true"}):
+            _print(event, as_json=as_json)
+
+
+def _last(api: Api, path: str, count: int, kinds: str | None) -> tuple[list[Any], int]:
+    """The last `count` events of these kinds, and the number of the newest of all: looked for ever further back."""
+    newest = int(api.call("GET", path, query={"limit": 1})["newest"])
+    back = max(count, 1)
+    found: list[Any] = []
+    while count:
+        since, more = max(0, newest - back), True
+        found = []
+        while more:
+            page = api.call("GET", path, query={"since": since, "kinds": kinds, "limit": 1000})
+            found += [event for event in page["events"] if event["seq"] <= newest]
+            since, more = page["cursor"], page["more"] and page["cursor"] < newest
+        if len(found) >= count or back >= newest:
+            break
+        back *= 8
+    return found[-count:] if count else [], newest
+
+
+def _followed(api: Api, path: str, query: dict[str, Any]) -> Iterator[Any]:
+    try:
+        with api.stream(path, query) as answer:
+            for line in answer:
+                if line.startswith(b"data: "):
+                    yield json.loads(line.removeprefix(b"data: "))
+    except (OSError, HTTPException, KeyboardInterrupt):
+        # The box has ended, or whoever watched is done.
+        return
+
+
+def _print(event: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(event))
+        return
+    at = datetime.fromtimestamp(event["t"] / 1e6, UTC).strftime("%H:%M:%S.%f")[:-3]
+    actor = event["actor"]
+    who = actor.get("id") or actor["kind"]
+    via = f"{actor['kind']}/{actor['via']}" if actor.get("via", "none") != "none" else actor["kind"]
+    data = json.dumps(event.get("data", {})) if event.get("data") else ""
+    typer.echo(_printable(f"{event['seq']:>7} {at} {event['kind']:8} {event['name']:32} {via} {who} {data}".rstrip()))
+
+
+def _printable(text: str) -> str:
+    """Nothing that a terminal could take for a command: pages and callers have written some of it."""
+    return "".join(character if character.isprintable() else "�" for character in text)
 
 
 @app.command("verify")

@@ -11,6 +11,7 @@ from typing import Any
 
 from belljar.problems.plane import AboveCeiling, NotHonoured, UserCeiling
 from belljar.wire.isolation import CdpRelay, Evaluate
+from belljar.wire.record import LEVELS, RecordLevel
 from belljar.wire.sessions import Allowance, CreateSession, SessionMode
 
 # What can be counted, and what a flag of `belljar box` makes of it.
@@ -28,6 +29,7 @@ QUANTITIES = tuple(_FLAGS)
 _ORDERS: Mapping[str, tuple[Any, ...]] = {
     "evaluate": (Evaluate.OFF, Evaluate.ISOLATED, Evaluate.ON),
     "cdp": (CdpRelay.OFF, CdpRelay.ON),
+    "record": LEVELS,
 }
 # As a caller knows them.
 _WIRE = {
@@ -40,6 +42,7 @@ _WIRE = {
     "command_rate": "limits.commandRate",
     "evaluate": "policy.evaluate",
     "cdp": "policy.cdp",
+    "record": "record",
 }
 # What only some modes have a use for.
 _ONLY_IN: Mapping[str, frozenset[SessionMode]] = {
@@ -82,7 +85,7 @@ def make_ceilings(default: Allowance, most: Allowance, per_user: UserCeilings) -
     together = {name: limit for name, limit in vars(per_user).items() if limit is not None}
     if unbounded := [name for name in together if getattr(default, name) is None and getattr(most, name) is None]:
         raise ValueError(f"a limit for a user's sessions together needs one for each of them: {', '.join(unbounded)}")
-    most = _lowered(most, Allowance(**together))
+    most = _lowered(most, Allowance(**together, record=most.record))
     return Ceilings(_lowered(default, most), most, per_user)
 
 
@@ -91,6 +94,11 @@ def allowance_for(wanted: CreateSession, ceilings: Ceilings) -> Allowance:
     _check_honoured(wanted)
     asked = asked_for(wanted)
     allowance = ceilings.default.model_copy(update=asked)
+    if allowance.record_kinds is not None and (written := ceilings.default.record_kinds) is not None:
+        # Of what is not written here nobody gets more by asking.
+        kinds = tuple(kind for kind in allowance.record_kinds if kind in written)
+        level = allowance.record if kinds else RecordLevel.NONE
+        allowance = allowance.model_copy(update={"record_kinds": kinds, "record": level})
     beyond = {_WIRE[name]: getattr(ceilings.most, name) for name in _beyond(allowance, ceilings.most) if name in asked}
     if beyond:
         sentence = "; ".join(f"{field} may be {ceiling} at most" for field, ceiling in beyond.items())
@@ -101,8 +109,9 @@ def allowance_for(wanted: CreateSession, ceilings: Ceilings) -> Allowance:
 def asked_for(wanted: CreateSession) -> dict[str, Any]:
     """The limits and permissions that the request names, by the names of an allowance."""
     limits = {} if wanted.limits is None else {name: getattr(wanted.limits, name) for name in QUANTITIES}
-    policy = {} if wanted.policy is None else {name: getattr(wanted.policy, name) for name in _ORDERS}
-    return {name: value for name, value in (limits | policy).items() if value is not None}
+    policy = {} if wanted.policy is None else {"evaluate": wanted.policy.evaluate, "cdp": wanted.policy.cdp}
+    asked = limits | policy | {"record": wanted.record, "record_kinds": wanted.record_kinds}
+    return {name: value for name, value in asked.items() if value is not None}
 
 
 def is_within(allowance: Allowance, default: Allowance) -> bool:
@@ -133,6 +142,9 @@ def check_user_sum(held: Iterable[Allowance], more: Allowance, per_user: UserCei
 def box_flags(allowance: Allowance) -> list[str]:
     """How a box is started that has this allowance; every value is a number or an enum's, none a caller's text."""
     flags = ["--evaluate", allowance.evaluate.value, "--cdp", allowance.cdp.value]
+    flags += ["--record", allowance.record.value]
+    for kind in allowance.record_kinds or ():
+        flags += ["--record-kind", kind.value]
     for name, (flag, form) in _FLAGS.items():
         value = getattr(allowance, name)
         if value is not None:

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from belljar.plane.ceilings import Ceilings, UserCeilings, make_ceilings
 from belljar.settings import ServerSettings, Several, read_bytes
 from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
+from belljar.wire.record import EventKind, RecordLevel, check_kinds
 from belljar.wire.sessions import Allowance
 
 # What a box must have, or Chromium cannot live in it.
@@ -91,6 +92,11 @@ class PlaneSettings(ServerSettings):
     max_evaluate: Evaluate | None = Field(None, description="Most a session may ask for; else what --evaluate says.")
     cdp: CdpRelay = Field(CdpRelay.ON, description="on or off: whether CDP clients may connect.")
     max_cdp: CdpRelay | None = Field(None, description="Most a session may ask for; else what --cdp says.")
+    record: RecordLevel = Field(
+        RecordLevel.ACTIONS, description="none, actions or content: what is written down of what happens in sessions."
+    )
+    max_record: RecordLevel = Field(RecordLevel.CONTENT, description="Most a session may ask for.")
+    record_kinds: Several = Field((), description="Kinds of events to write, such as call or nav; empty for all.")
     gateway_timeout: float = Field(300.0, gt=0, description="Seconds a box may take to begin an answer.")
     webhook_networks: Several = Field(
         (), description="Networks beside the public internet that webhooks may go to, such as 127.0.0.0/8."
@@ -102,6 +108,11 @@ class PlaneSettings(ServerSettings):
     retain: float = Field(7.0, ge=0, description="Days that ended sessions, their logs and recordings are kept.")
     drain: float = Field(30.0, ge=0, description="Seconds open requests may take once told to stop.")
     keep_sessions: bool = Field(False, description="Leave the boxes running at the end, for the next start to adopt.")
+
+    @field_validator("record_kinds")
+    @classmethod
+    def _are_kinds(cls, names: Several) -> Several:
+        return check_kinds(names)
 
     @field_validator("jail")
     @classmethod
@@ -150,6 +161,8 @@ class PlaneSettings(ServerSettings):
             command_rate=self.default_command_rate,
             evaluate=self.evaluate,
             cdp=self.cdp,
+            record=self.record,
+            record_kinds=tuple(map(EventKind, self.record_kinds)) or None,
         )
         given = {
             "memory_mb": _megabytes(self.max_memory),
@@ -161,6 +174,7 @@ class PlaneSettings(ServerSettings):
             "command_rate": self.max_command_rate,
             "evaluate": self.max_evaluate,
             "cdp": self.max_cdp,
+            "record": self.max_record,
         }
         most = default.model_copy(update={name: value for name, value in given.items() if value is not None})
         together = UserCeilings(

@@ -9,7 +9,7 @@ from belljar.problems import InvalidRequest
 from belljar.record.segments import Reader
 from belljar.server.router import Kind, may_be_told
 from belljar.tokens import Role
-from belljar.wire.record import EventKind, RecordQuery
+from belljar.wire.record import EventKind, RecordQuery, check_kinds
 
 # Lines that one page looks at, at most: who asks for something rare asks again from where it ended.
 MAX_LOOKED_AT = 200_000
@@ -102,11 +102,11 @@ def selection_of(query: RecordQuery, role: Role) -> Selection:
 
 def read_kinds(names: Iterable[str]) -> frozenset[str]:
     """Kinds by their names.  Raises `InvalidRequest`."""
-    kinds = frozenset(name.strip() for name in names if name.strip())
-    if strange := kinds - {kind.value for kind in EventKind}:
-        known = ", ".join(EventKind)
-        raise InvalidRequest(f"kinds: there is no kind {min(strange)[:32]!r}. Known are: {known}.")
-    return kinds
+    kinds = tuple(name.strip() for name in names if name.strip())
+    try:
+        return frozenset(check_kinds(kinds))
+    except ValueError as error:
+        raise InvalidRequest(f"kinds: {error}.") from error
 
 
 def find(reader: Reader, selection: Selection, since: int, limit: int) -> Found:

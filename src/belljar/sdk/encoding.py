@@ -35,6 +35,12 @@ SessionState = Literal["pending", "starting", "running", "stopping", "stopped", 
 MouseAction = Literal["move", "down", "up", "wheel"]
 LiveButton = Literal["none", "left", "middle", "right", "back", "forward"]
 ControlMoment = Literal["person", "free"]
+RecordLevel = Literal["none", "actions", "content"]
+EventKind = Literal[
+    "call", "cdp", "input", "control", "nav", "tab", "dialog", "download", "upload", "console", "network", "egress",
+    "process", "viewer", "film", "screen", "mark", "ask", "system",
+]  # fmt: skip
+ActorKind = Literal["agent", "viewer", "operator", "page", "system"]
 KeyAction = Literal["keydown", "keyup", "char", "compose"]
 
 

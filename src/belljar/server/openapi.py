@@ -68,10 +68,13 @@ class Schemas:
         classes: dict[str, str] = {}
         for schema in definitions.values():
             name, made_of = schema[_NAME], schema[_CLASS]
-            if name in classes:
+            cleaned = {**_cleaned(schema, names), "title": name}
+            # Pydantic gives one of two classes that have the same name a definition for each direction, even where
+            # both are alike.
+            if name in classes and (classes[name] != made_of or self.definitions[name] != cleaned):
                 raise SameName(f"{name} is the schema's name of {classes[name]} and of {made_of}")
             classes[name] = made_of
-            self.definitions[name] = {**_cleaned(schema, names), "title": name}
+            self.definitions[name] = cleaned
 
 
 class _Generator(GenerateJsonSchema):

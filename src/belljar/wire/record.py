@@ -43,6 +43,14 @@ class EventKind(StrEnum):
     SYSTEM = "system"  # the box itself; what was lost
 
 
+def check_kinds(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The same.  Raises `ValueError` where one of them is no kind of event."""
+    known = [kind.value for kind in EventKind]
+    if strange := [name for name in names if name not in known]:
+        raise ValueError(f"there is no kind {strange[0][:32]!r}; known are {', '.join(known)}")
+    return names
+
+
 class ActorKind(StrEnum):
     AGENT = "agent"
     VIEWER = "viewer"

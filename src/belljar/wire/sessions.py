@@ -9,6 +9,7 @@ from pydantic_core import to_json
 
 from belljar.wire.base import Model, Request
 from belljar.wire.isolation import CdpRelay, EgressRestriction, Evaluate, SessionIsolation
+from belljar.wire.record import EventKind, RecordLevel
 
 # Ids stand in paths, folder names and cookies.
 SESSION_ID = r"^[a-z0-9][a-z0-9-]{0,47}$"
@@ -117,6 +118,8 @@ class Allowance(Model):
     command_rate: float | None = None
     evaluate: Evaluate = Evaluate.ON
     cdp: CdpRelay = CdpRelay.ON
+    record: RecordLevel = RecordLevel.ACTIONS
+    record_kinds: tuple[EventKind, ...] | None = Field(None, description="Absent: all.")
 
 
 class CreateSession(Request):
@@ -135,6 +138,12 @@ class CreateSession(Request):
     )
     policy: SessionPolicy | None = None
     limits: SessionLimits | None = None
+    record: RecordLevel | None = Field(
+        None, description="What is written down of what happens; never more than the operator's ceiling."
+    )
+    record_kinds: tuple[EventKind, ...] | None = Field(
+        None, min_length=1, max_length=len(EventKind), description="Only events of these kinds."
+    )
     ttl: int | None = Field(None, ge=1, description="Seconds until the session ends whatever happens.")
     idle_timeout: IdleTimeout | None = Field(None, description="Seconds without activity; 0 never ends it for that.")
     tags: dict[TagName, TagValue] = Field({}, max_length=32)

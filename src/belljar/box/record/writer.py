@@ -21,7 +21,7 @@ from belljar.record.redaction import MAX_DATA_BYTES, redact, shortened
 from belljar.record.segments import Event, Reader, SegmentWriter
 from belljar.state import make_private_folder
 from belljar.tasks import Signal, background
-from belljar.wire.record import EventKind, RecordLevel
+from belljar.wire.record import LEVELS, EventKind, RecordLevel
 
 # What a killed box may lose of its end.
 FLUSH_SECONDS = 1.0
@@ -39,6 +39,7 @@ class Record:
         self.folder = folder
         self.reader = Reader(folder)
         self.level = RecordLevel.NONE
+        self._kinds: frozenset[str] = frozenset()
         # Fired whenever something more can be read.
         self.written = Signal()
         # Called in the writer's thread after each write, with the last number and its chain.
@@ -69,8 +70,13 @@ class Record:
         """From now on write these kinds, at this level.  Where the folder is another box's, nothing is."""
         if self._segments is None:
             return
-        self.level = level
-        self.bus.write_kinds(() if level is RecordLevel.NONE else kinds)
+        self.level, self._kinds = level, frozenset(kinds)
+        self.bus.write_kinds(() if level is RecordLevel.NONE else self._kinds)
+
+    def tighten(self, level: RecordLevel, kinds: Collection[str] | None) -> None:
+        """Write no more than this from now on; what was written stays."""
+        fewer = self._kinds if kinds is None else self._kinds.intersection(kinds)
+        self.set_level(min(self.level, level, key=LEVELS.index), fewer)
 
     def open(self) -> None:
         """Go on after what is there.  Raises `OSError` where nothing can be written."""

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from belljar.sdk.aio.browser import AsyncBrowser
 from belljar.sdk.aio.desktop import AsyncDesktop
+from belljar.sdk.aio.events import AsyncEvents
 from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
 from belljar.sdk.aio.io import blocking
 from belljar.sdk.aio.live import AsyncLive
@@ -203,6 +204,7 @@ class AsyncBox:
         self.egress = AsyncEgress(http)
         self.control = AsyncControl(http)
         self.live = AsyncLive(http)
+        self.events = AsyncEvents(http)
 
     async def address(self) -> Address:
         """Where the box is and the token that opens it; an embedded box is started now, if it was not yet."""

@@ -9,7 +9,7 @@ from typing import Any, Self
 from belljar.sdk.aio.box import AsyncBox
 from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
 from belljar.sdk.aio.live import AsyncLive
-from belljar.sdk.encoding import SessionMode, SessionState, TokenRole, body
+from belljar.sdk.encoding import EventKind, RecordLevel, SessionMode, SessionState, TokenRole, body
 from belljar.wire.access import MintedToken
 from belljar.wire.base import Ok
 from belljar.wire.sessions import (
@@ -106,6 +106,8 @@ class AsyncSessions:
         proxy: str | None = None,
         policy: SessionPolicy | None = None,
         limits: SessionLimits | None = None,
+        record: RecordLevel | None = None,
+        record_kinds: Sequence[EventKind] | None = None,
         ttl: int | None = None,
         idle_timeout: int | None = None,
         tags: Mapping[str, str] | None = None,
@@ -129,6 +131,8 @@ class AsyncSessions:
             proxy=proxy,
             policy=policy,
             limits=limits,
+            record=record,
+            record_kinds=record_kinds,
             ttl=ttl,
             idle_timeout=idle_timeout,
             tags=tags,

@@ -13,6 +13,7 @@ from belljar.sdk.embedded import Address
 from belljar.sdk.encoding import ControlMoment, Decision, body, ms
 from belljar.sdk.sync.browser import Browser
 from belljar.sdk.sync.desktop import Desktop
+from belljar.sdk.sync.events import Events
 from belljar.sdk.sync.http import Download, Http
 from belljar.sdk.sync.io import blocking
 from belljar.sdk.sync.live import Live
@@ -201,6 +202,7 @@ class Box:
         self.egress = Egress(http)
         self.control = Control(http)
         self.live = Live(http)
+        self.events = Events(http)
 
     def address(self) -> Address:
         """Where the box is and the token that opens it; an embedded box is started now, if it was not yet."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-from belljar.sdk.encoding import SessionMode, SessionState, TokenRole, body
+from belljar.sdk.encoding import EventKind, RecordLevel, SessionMode, SessionState, TokenRole, body
 from belljar.sdk.sync.box import Box
 from belljar.sdk.sync.http import Download, Http
 from belljar.sdk.sync.live import Live
@@ -107,6 +107,8 @@ class Sessions:
         proxy: str | None = None,
         policy: SessionPolicy | None = None,
         limits: SessionLimits | None = None,
+        record: RecordLevel | None = None,
+        record_kinds: Sequence[EventKind] | None = None,
         ttl: int | None = None,
         idle_timeout: int | None = None,
         tags: Mapping[str, str] | None = None,
@@ -130,6 +132,8 @@ class Sessions:
             proxy=proxy,
             policy=policy,
             limits=limits,
+            record=record,
+            record_kinds=record_kinds,
             ttl=ttl,
             idle_timeout=idle_timeout,
             tags=tags,

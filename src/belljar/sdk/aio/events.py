@@ -1,0 +1,79 @@
+"""The record of a box: `jar.events`."""
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
+
+from belljar.sdk.aio.http import AsyncHttp
+from belljar.sdk.encoding import ActorKind, EventKind, body
+from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage
+
+_PAGE = 1000
+
+
+class AsyncEvents:
+    """What agent, person, page and policy did, in one order.  Times are microseconds since 1970, as `t` of an event."""
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def list(
+        self,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
+        limit: int | None = None,
+    ) -> RecordPage:
+        """One page, oldest first; `cursor` of the answer goes on as `since`, while there is `more`."""
+        asked = body(since=since, kinds=_joined(kinds), actor=actor, tab=tab, from_=from_, to=to, limit=limit)
+        return await self._http.get("/v1/events", RecordPage, asked)
+
+    async def all(
+        self,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
+    ) -> AsyncGenerator[RecordEvent, None]:
+        """Every event there is, page by page."""
+        while True:
+            page = await self.list(since=since, kinds=kinds, actor=actor, tab=tab, from_=from_, to=to, limit=_PAGE)
+            for event in page.events:
+                yield event
+            if not page.more:
+                return
+            since = page.cursor
+
+    async def follow(
+        self,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
+    ) -> AsyncGenerator[RecordEvent, None]:
+        """As `all`, and then whatever happens, until the box ends.
+
+        After a connection that broke, `since` with the last event's `seq` goes on where it ended.
+        """
+        asked: dict[str, Any] = body(
+            since=since, kinds=_joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True
+        )
+        async for event in self._http.events("/v1/events", RecordEvent, asked, name="record"):
+            yield event
+
+    async def mark(self, text: str) -> MarkedMoment:
+        """Mark this moment, to find it again in the record and in films."""
+        return await self._http.post("/v1/events/marks", MarkedMoment, body(text=text))
+
+
+def _joined(kinds: Sequence[EventKind] | None) -> str | None:
+    return None if kinds is None else ",".join(kinds)

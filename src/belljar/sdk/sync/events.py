@@ -1,0 +1,78 @@
+# Made from aio/events.py by scripts/make_sync_sdk.py: change it there.
+"""The record of a box: `jar.events`."""
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from belljar.sdk.encoding import ActorKind, EventKind, body
+from belljar.sdk.sync.http import Http
+from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage
+
+_PAGE = 1000
+
+
+class Events:
+    """What agent, person, page and policy did, in one order.  Times are microseconds since 1970, as `t` of an event."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def list(
+        self,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
+        limit: int | None = None,
+    ) -> RecordPage:
+        """One page, oldest first; `cursor` of the answer goes on as `since`, while there is `more`."""
+        asked = body(since=since, kinds=_joined(kinds), actor=actor, tab=tab, from_=from_, to=to, limit=limit)
+        return self._http.get("/v1/events", RecordPage, asked)
+
+    def all(
+        self,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
+    ) -> Generator[RecordEvent, None, None]:
+        """Every event there is, page by page."""
+        while True:
+            page = self.list(since=since, kinds=kinds, actor=actor, tab=tab, from_=from_, to=to, limit=_PAGE)
+            yield from page.events
+            if not page.more:
+                return
+            since = page.cursor
+
+    def follow(
+        self,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
+    ) -> Generator[RecordEvent, None, None]:
+        """As `all`, and then whatever happens, until the box ends.
+
+        After a connection that broke, `since` with the last event's `seq` goes on where it ended.
+        """
+        asked: dict[str, Any] = body(
+            since=since, kinds=_joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True
+        )
+        yield from self._http.events("/v1/events", RecordEvent, asked, name="record")
+
+    def mark(self, text: str) -> MarkedMoment:
+        """Mark this moment, to find it again in the record and in films."""
+        return self._http.post("/v1/events/marks", MarkedMoment, body(text=text))
+
+
+def _joined(kinds: Sequence[EventKind] | None) -> str | None:
+    return None if kinds is None else ",".join(kinds)
