@@ -29,6 +29,7 @@ from belljar.box.parts import Box
 from belljar.box.process import open_processes
 from belljar.box.record import Bus, Record, open_record
 from belljar.box.record.calls import RecordCalls
+from belljar.box.record.retention import Retention, retained
 from belljar.box.routes import access, egress, events, files, health, live, record_export, terminal
 from belljar.box.routes import files as file_routes
 from belljar.box.routes import live as live_routes
@@ -48,6 +49,7 @@ from belljar.server.openapi import describe
 from belljar.server.requests import RequestMetrics, Requests
 from belljar.server.router import Application, Routed, Router
 from belljar.server.signed_caller import CallerVerifier
+from belljar.settings import read_bytes
 from belljar.tasks import background
 from belljar.tokens import Keys, cookie_name
 from belljar.wire.record import EventKind
@@ -157,6 +159,11 @@ def create_app(
                     bus=bus,
                 )
             )
+            retention = Retention(
+                read_bytes(settings.record_size) or None,
+                settings.record_days * 86400 or None,
+            )
+            await parts.enter_async_context(retained(record, desktop.recordings, retention))
             browser = await parts.enter_async_context(
                 open_browser(
                     processes,

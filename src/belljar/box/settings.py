@@ -3,7 +3,7 @@
 from pydantic import Field, field_validator
 
 from belljar.limits import MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
-from belljar.settings import ServerSettings, Several
+from belljar.settings import ServerSettings, Several, read_bytes
 from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
 from belljar.wire.record import RecordLevel, check_kinds
 
@@ -53,6 +53,8 @@ class BoxSettings(ServerSettings):
     record: RecordLevel = Field(
         RecordLevel.ACTIONS, description="none, actions or content: what is written down of what happens."
     )
+    record_size: str = Field("256M", description="How much of the record is kept; 0 for no limit.")
+    record_days: float = Field(0, ge=0, description="Days that the record and its films are kept; 0 for no limit.")
     record_kinds: Several = Field((), description="Kinds of events to write, such as call or nav; empty for all.")
 
     jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether programs run in a jail.")
@@ -66,6 +68,13 @@ class BoxSettings(ServerSettings):
     disk_reserve: str = Field("256M", description="Free space of the host's disk that programs must leave.")
     max_processes: int = Field(1024, ge=64, description="Processes and threads of all programs together.")
     max_cpus: float = Field(0, ge=0, description="Processors that all programs together may use; 0 for no limit.")
+
+    @field_validator("record_size")
+    @classmethod
+    def _is_size(cls, value: str) -> str:
+        if read_bytes(value) is None:
+            raise ValueError("a size is a number with K, M, G or T, such as 256M")
+        return value
 
     @field_validator("record_kinds")
     @classmethod

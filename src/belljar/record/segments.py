@@ -101,6 +101,15 @@ class Segment:
             # Retention took it meanwhile.
             return 0
 
+    def first_time(self) -> int | None:
+        """When its first event happened; None where it has none, or is gone."""
+        try:
+            with self.path.open("rb") as file:
+                file.readline()
+                return _read_place(file.readline()).t
+        except (FileNotFoundError, msgspec.MsgspecError):
+            return None
+
     def header(self) -> Header | None:
         """None for a file that was cut off before its header was whole."""
         try:
@@ -239,19 +248,10 @@ class Reader:
 def _from_time(found: list[Segment], from_: int) -> list[Segment]:
     """Those that can have events of that time or later: from the last one on that began before it."""
     for index in range(len(found) - 1, -1, -1):
-        began = _first_time(found[index])
+        began = found[index].first_time()
         if began is not None and began < from_:
             return found[index:]
     return found
-
-
-def _first_time(segment: Segment) -> int | None:
-    try:
-        with segment.path.open("rb") as file:
-            file.readline()
-            return _read_place(file.readline()).t
-    except (FileNotFoundError, msgspec.MsgspecError):
-        return None
 
 
 def _seek(file: Any, is_wanted: Callable[[Place], bool]) -> None:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import msgspec
@@ -27,6 +27,8 @@ from belljar.wire.record import LEVELS, EventKind, RecordLevel
 FLUSH_SECONDS = 1.0
 # As often while somebody follows.
 FOLLOWED_SECONDS = 0.1
+
+T = TypeVar("T")
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -51,6 +53,11 @@ class Record:
         self._thread = anyio.CapacityLimiter(1)
         # What a disk refused, by kind.
         self._refused: Counter[str] = Counter()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the folder is this box's to write."""
+        return self._segments is not None
 
     @property
     def newest(self) -> int:
@@ -101,6 +108,18 @@ class Record:
             self.bus.lost = Counter()
             await anyio.to_thread.run_sync(self._write, taken, lost, limiter=self._thread)
         self.written.fire()
+
+    async def begin_segment(self) -> None:
+        """Have the next event begin another segment, and tell one: what was written before can go then."""
+        async with self._lock:
+            if self._segments is not None:
+                self._segments.close()
+        self.bus.tell(EventKind.SYSTEM, "segment.begun")
+        await self.flush()
+
+    async def in_writers_thread(self, work: Callable[[], T]) -> T:
+        """Run `work` while nothing is written."""
+        return await anyio.to_thread.run_sync(work, limiter=self._thread)
 
     def _write(self, taken: list[Happening], lost: Mapping[str, int]) -> None:
         assert self._segments is not None
