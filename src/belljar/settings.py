@@ -19,6 +19,9 @@ Several = tuple[str, ...]
 
 PREFIX = "BELLJAR_"
 
+# Lower case, no path, no port that the scheme has anyway.
+_ORIGIN = re.compile(r"(?!http://[^/]*:80$|https://[^/]*:443$)https?://(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::[0-9]{1,5})?")
+
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -62,9 +65,19 @@ class ServerSettings(Settings):
     log_level: LogLevel = Field("info", description="debug, info, warning or error.")
     allowed_hosts: Several = Field((), description="Names, beside loopback's, that a loopback server answers for.")
     cors_origins: Several = Field((), description="Web origins whose pages may call this server.")
+    embed_origins: Several = Field((), description="Web origins whose pages may show the viewer page in a frame.")
     head_timeout: float = Field(HEAD_SECONDS, gt=0, description="Seconds until a request's head must have come.")
     body_timeout: float = Field(BODY_SECONDS, gt=0, description="Seconds without a byte of a request's body.")
     max_connections_per_address: int = Field(
         MAX_CONNECTIONS_PER_ADDRESS, ge=0, description="Connections that one address may have open; 0 for no limit."
     )
     max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
+
+    @field_validator("embed_origins")
+    @classmethod
+    def _check_origins(cls, value: Several) -> Several:
+        """As browsers write them: they are compared letter by letter, and become part of a header and of a page."""
+        for origin in value:
+            if not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"{origin} is no origin such as https://example.com or http://127.0.0.1:3000")
+        return value

@@ -19,6 +19,16 @@ GREEN = [0, 128, 0]
 COLOUR = """() => { const c = document.getElementById('picture');
   return [...c.getContext('2d').getImageData(c.width * .9, c.height * .9, 1, 1).data].slice(0, 3) }"""
 
+# What `embedView` of belljar/live does.
+EMBED = """([view, token]) => {
+  const frame = document.body.appendChild(document.createElement("iframe")), { origin } = new URL(view);
+  addEventListener("message", (event) => {
+    if (event.source === frame.contentWindow && event.origin === origin && event.data.type === "belljar.token-wanted")
+      frame.contentWindow.postMessage({ type: "belljar.token", token }, origin);
+  });
+  frame.src = view;
+}"""
+
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
@@ -127,3 +137,21 @@ def test_the_link_of_an_agent_that_asks_for_a_person_opens_the_view(site: Site, 
                 f"{at}/view/session", json={"ticket": link.partition("#ticket=")[2]}, headers={"Origin": plane.url}
             )
             assert (again.status_code, again.json()["code"]) == (401, "token_invalid")
+
+
+def test_a_page_of_an_allowed_origin_shows_a_sessions_view_in_a_frame(site: Site, screen: Page) -> None:
+    """With a token for that session; `localhost` is another site than `127.0.0.1`, where the control plane is."""
+    origin = site.origin().replace("127.0.0.1", "localhost")
+    with running_plane("--embed-origin", origin) as plane:
+        session = plane.create(mode="browser", headless=True)
+        with plane.client() as api:
+            made = api.post(f"/api/sessions/{session['id']}/tokens", json={"role": "view", "ttl": 60})
+            token = made.raise_for_status().json()["token"]
+        page = httpx.get(session["viewUrl"])
+        assert f"frame-ancestors 'self' {origin}" in page.headers["content-security-policy"]
+        screen.goto(f"{origin}/second.html")
+        screen.evaluate(EMBED, [session["viewUrl"], token])
+        shown = screen.frame_locator("iframe")
+        expect(shown.locator("#state")).to_have_attribute("data-state", "open", timeout=PATIENCE * 1000)
+        expect(shown.locator("#holder")).to_have_text("Nobody has control · view only")
+        screen.goto("about:blank")

@@ -189,11 +189,7 @@ export class Connection extends EventTarget {
   }
 
   #connect(): WebSocket | Promise<WebSocket> {
-    if (typeof this.source !== "string") return this.source(this.#key);
-    const url = new URL("v1/live", this.source);
-    url.protocol = url.protocol.replace("http", "ws");
-    if (this.#key) url.searchParams.set("viewer", this.#key);
-    return new WebSocket(url, ["belljar.binary", "belljar"]);
+    return typeof this.source === "string" ? openLive(this.source, this.#key) : this.source(this.#key);
   }
 
   #opened(): void {
@@ -297,6 +293,14 @@ export class Connection extends EventTarget {
   #emit<Name extends keyof LiveEvents>(name: Name, detail: LiveEvents[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
+}
+
+/** The socket of the box at `address`, with a slash at its end; the token goes as a subprotocol, never into the address. */
+export function openLive(address: string, viewer: string, token?: string): WebSocket {
+  const url = new URL("v1/live", address);
+  url.protocol = url.protocol.replace("http", "ws");
+  if (viewer) url.searchParams.set("viewer", viewer);
+  return new WebSocket(url, ["belljar.binary", "belljar", ...(token === undefined ? [] : [`belljar.bearer.${token}`])]);
 }
 
 /** Frames of other sites may be forbidden to keep anything, and servers have nowhere to. */

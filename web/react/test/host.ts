@@ -8,6 +8,21 @@ import { build } from "vite";
 export const VERSIONS = ["18", "19"] as const;
 const PAGE = fileURLToPath(new URL("page", import.meta.url));
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+const LIVE = fileURLToPath(new URL("../../sdk/dist/live", import.meta.url));
+const EMBED = `<!doctype html><meta charset="utf-8"><title>Embedder</title><link rel="icon" href="data:,">
+<iframe id="view" width="900" height="600"></iframe>
+<script type="module">
+  import { embedView } from "./live/index.js";
+  globalThis.heard = [];
+  addEventListener("message", (event) => heard.push([event.origin, event.data]));
+  const asked = new URLSearchParams(location.search);
+  globalThis.asked = 0;
+  if (asked.has("view"))
+    globalThis.end = embedView(document.getElementById("view"), asked.get("view"), async () => {
+      globalThis.asked++;
+      return globalThis.token ?? asked.get("token") ?? "";
+    });
+</script>`;
 const KINDS: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
 
 /** Development builds: StrictMode mounts everything twice only there. */
@@ -39,6 +54,10 @@ export async function buildHost(folder: string): Promise<void> {
 export function serveHost(folder: string): Promise<Server> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://host").pathname;
+    const module = /^\/live\/(\w+\.js)$/.exec(path)?.[1];
+    // What embeds the viewer page: a plain page, with the modules as they are published.
+    if (path === "/embed.html") return void response.writeHead(200, { "Content-Type": "text/html" }).end(EMBED);
+    if (module !== undefined) return void response.writeHead(200, { "Content-Type": "text/javascript" }).end(readFileSync(join(LIVE, module)));
     const name = /^\/(18|19)\/(?:assets\/)?[\w.-]*$/.test(path) ? path.replace(/\/$/, "/index.html") : "/none";
     try {
       const content = readFileSync(join(folder, name));

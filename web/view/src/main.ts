@@ -1,10 +1,14 @@
 /** The viewer page: signs in, connects, and ties the parts together. */
 import type { ControlResponse, LiveDialogChanged, LiveReady, LiveTab } from "belljar";
-import { Access, Connection, type ConnectionState, Input, Picture, addressOf } from "../../live/src/index.ts";
+import { Access, Connection, type ConnectionState, Input, Picture, addressOf, openLive } from "../../live/src/index.ts";
+import { isEmbedded, tokenFromEmbedder } from "./embedded.ts";
 import { $, ConsoleLines, METHODS, element, parseCommand, showTabs, toast, toggle } from "./panels.ts";
 import { box, signIn, signOut, takeTicket, whatIsWrong } from "./sign_in.ts";
 
-const connection = new Connection(box.href);
+// Given by the page around this one, for one connection; with it the cookie does not count.
+let given: string | undefined;
+let isTokenAwaited = false;
+const connection = new Connection(isEmbedded ? openAsEmbedded : box.href);
 const picture = new Picture($<HTMLCanvasElement>("picture"), connection);
 const lines = new ConsoleLines();
 const keys = $<HTMLTextAreaElement>("keys");
@@ -29,6 +33,15 @@ const access = new Access(connection, {
     toast(`${kind === "agent" ? "The agent" : name} has control.`, { action: take });
   },
 });
+
+async function openAsEmbedded(viewer: string): Promise<WebSocket> {
+  isTokenAwaited = true;
+  showNote();
+  given = await tokenFromEmbedder();
+  isTokenAwaited = false;
+  showNote();
+  return openLive(box.href, viewer, given);
+}
 
 function showStage(): void {
   $("sign-in").hidden = true;
@@ -60,6 +73,7 @@ function begin(): void {
 
 async function start(): Promise<void> {
   const ticket = takeTicket();
+  if (isEmbedded) return begin();
   if (ticket) {
     const why = await signIn({ ticket });
     const wrong = why ? await whatIsWrong() : {};
@@ -91,6 +105,7 @@ function showState(): void {
 function note(): string {
   if (connection.state === "closed") return ended || "Not connected.";
   if (connection.state === "waiting") return "The connection was lost. Trying again…";
+  if (isTokenAwaited) return "Waiting for a token from the page around this one…";
   if (connection.state === "connecting") return "Connecting to the box…";
   if (ready?.mode === "none") return "Nothing is running. The picture begins when a browser or the desktop starts.";
   return picture.viewport ? "" : "Waiting for the first picture…";
@@ -225,8 +240,9 @@ connection.on("error", (problem) => {
 });
 connection.on("lost", async () => {
   // A refused handshake says no more than that; the answer to a plain request does.
-  const { token, over } = await whatIsWrong();
-  if (token) askForToken("Your sign-in is over. Paste a token, or open a new link.");
+  const { token, over } = await whatIsWrong(given);
+  // The page around this one is asked for another token at the next attempt; a person is not asked for one in a frame.
+  if (token && !isEmbedded) askForToken("Your sign-in is over. Paste a token, or open a new link.");
   else if (over) {
     ended = over;
     connection.close();
@@ -300,6 +316,7 @@ keys.addEventListener("composing", (event) => {
   $("composing").textContent = detail;
   $("composing").hidden = !detail || ready?.mode !== "desktop";
 });
+$("sign-out").hidden = isEmbedded;
 $("sign-out").onclick = async () => {
   await signOut();
   help.close();

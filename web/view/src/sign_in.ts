@@ -19,9 +19,14 @@ export async function signOut(): Promise<void> {
   await fetch(new URL(`view/session?path=${encodeURIComponent(box.pathname)}`, box), { method: "DELETE" });
 }
 
-/** What keeps this page out: `token` where a sign-in would help, `over` where nothing will, else nothing. */
-export async function whatIsWrong(): Promise<{ token?: boolean; over?: string }> {
-  const answer = await fetch(new URL("v1/control", box), { credentials: "same-origin" }).catch(() => null);
+/**
+ * What keeps this page out: `token` where a sign-in would help, `over` where nothing will, else nothing.  Asked with the
+ * cookie, or with the token that the page around this one gave.
+ */
+export async function whatIsWrong(given?: string): Promise<{ token?: boolean; over?: string }> {
+  const request: RequestInit =
+    given === undefined ? { credentials: "same-origin" } : { credentials: "omit", headers: { Authorization: `Bearer ${given}` } };
+  const answer = await fetch(new URL("v1/control", box), request).catch(() => null);
   if (!answer) return {};
   if (answer.status === 401) return { token: true };
   const { code, detail } = answer.ok ? {} : await answer.json().catch(() => ({}));

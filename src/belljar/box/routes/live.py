@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -57,20 +57,26 @@ view_router = Router(include_in_schema=False, acts=False, is_open=True)
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-    "Cache-Control": "no-cache",
-}
+
+def _headers(embedders: Sequence[str] = ()) -> dict[str, str]:
+    """Of the page and its parts; `embedders` are the origins beside our own that may show it in a frame."""
+    ancestors = " ".join(["'self'", *embedders])
+    return {
+        "Content-Security-Policy": (
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+            f"base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
+        ),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+        "Cache-Control": "no-cache",
+    }
 
 
+# Filled in with the origins from which the page takes a token; they were checked to be nothing but origins.
+_EMBEDDERS = '<meta name="belljar-embed-origins" content="{}">'
 ASSETS = ("style.css", "main.js")
 
 
@@ -79,10 +85,23 @@ def _serving(name: str) -> Callable[[], Coroutine[Any, Any, Response]]:
     kind = _KINDS[name.rpartition(".")[2]]
 
     async def serve() -> Response:
-        content = await anyio.to_thread.run_sync(files("belljar.box").joinpath("view", name).read_bytes)
-        return Response(content, headers=_HEADERS, media_type=kind)
+        return Response(await _read(name), headers=_headers(), media_type=kind)
 
     return serve
+
+
+async def _read(name: str) -> bytes:
+    return await anyio.to_thread.run_sync(files("belljar.box").joinpath("view", name).read_bytes)
+
+
+@view_router.get("/view")
+async def view(box: TheBox) -> Response:
+    """The page, which is told from whom it may take a token when it stands in a frame of another site."""
+    embedders = box.settings.embed_origins
+    page = (await _read("index.html")).replace(
+        _EMBEDDERS.format("").encode(), _EMBEDDERS.format(" ".join(embedders)).encode()
+    )
+    return Response(page, headers=_headers(embedders), media_type=_KINDS["html"])
 
 
 @view_router.get("/")
@@ -100,6 +119,5 @@ def wants_page(accept: str) -> bool:
     return any(part.partition(";")[0].strip().lower() == "text/html" for part in accept.split(","))
 
 
-view_router.add("/view", _serving("index.html"), "GET")
 for _name in ASSETS:
     view_router.add(f"/view/{_name}", _serving(_name), "GET")

@@ -166,11 +166,7 @@ var Connection = class extends EventTarget {
 		socket.onclose = (event) => this.#closed(socket, event);
 	}
 	#connect() {
-		if (typeof this.source !== "string") return this.source(this.#key);
-		const url = new URL("v1/live", this.source);
-		url.protocol = url.protocol.replace("http", "ws");
-		if (this.#key) url.searchParams.set("viewer", this.#key);
-		return new WebSocket(url, ["belljar.binary", "belljar"]);
+		return typeof this.source === "string" ? openLive(this.source, this.#key) : this.source(this.#key);
 	}
 	#opened() {
 		this.#wait = FIRST_WAIT_MS;
@@ -286,6 +282,17 @@ var Connection = class extends EventTarget {
 		this.dispatchEvent(new CustomEvent(name, { detail }));
 	}
 };
+/** The socket of the box at `address`, with a slash at its end; the token goes as a subprotocol, never into the address. */
+function openLive(address, viewer, token) {
+	const url = new URL("v1/live", address);
+	url.protocol = url.protocol.replace("http", "ws");
+	if (viewer) url.searchParams.set("viewer", viewer);
+	return new WebSocket(url, [
+		"belljar.binary",
+		"belljar",
+		...token === void 0 ? [] : [`belljar.bearer.${token}`]
+	]);
+}
 /** Frames of other sites may be forbidden to keep anything, and servers have nowhere to. */
 function sessionStorageIfAllowed() {
 	try {
@@ -311,6 +318,10 @@ function mayAct({ state, ready, control }) {
 	const holder = control?.holder;
 	return holder === void 0 || holder.kind === "none" || holder.kind === "viewer" && holder.viewer === ready.viewer;
 }
+// live/src/embed.ts
+/** The viewer page of a box in a frame of another site's page, which hands it a token: cookies do not go into such frames. */
+/** What the page in the frame asks for, and what it is answered with. */
+var TOKEN_WANTED = "belljar.token-wanted";
 // live/src/input.ts
 var BUTTONS = [
 	"left",
@@ -686,6 +697,45 @@ var Picture = class {
 		this.#canvas.dispatchEvent(new CustomEvent("shown", { detail: frame }));
 	}
 };
+// view/src/embedded.ts
+/** The page in a frame of another site: the token comes from the page around it, and is kept nowhere. */
+var FIRST_PAUSE_MS = 200;
+var LONGEST_PAUSE_MS = 1e4;
+var origins = (document.querySelector("meta[name=\"belljar-embed-origins\"]")?.content ?? "").split(" ").filter(Boolean);
+/** Whether a page of another origin has this one in a frame; browsers show it there only for the origins above. */
+var isEmbedded = parent !== window && !isOwn(parent);
+function isOwn(other) {
+	try {
+		return other.location.origin === location.origin;
+	} catch {
+		return false;
+	}
+}
+/**
+* A token from the page around this one, asked for until it comes.  What others say is not heard: it must be that very
+* page, of an origin that the server allows.
+*/
+function tokenFromEmbedder() {
+	return new Promise((resolve) => {
+		let pause = FIRST_PAUSE_MS;
+		let timer;
+		const ask = () => {
+			const around = location.ancestorOrigins?.[0];
+			for (const origin of around === void 0 ? origins : origins.filter((one) => one === around)) parent.postMessage({ type: TOKEN_WANTED }, origin);
+			timer = setTimeout(ask, pause = Math.min(pause * 2, LONGEST_PAUSE_MS));
+		};
+		const hear = (event) => {
+			if (event.source !== parent || !origins.includes(event.origin)) return;
+			const given = event.data;
+			if (given?.type !== "belljar.token" || typeof given.token !== "string" || given.token === "") return;
+			removeEventListener("message", hear);
+			clearTimeout(timer);
+			resolve(given.token);
+		};
+		addEventListener("message", hear);
+		ask();
+	});
+}
 // view/src/panels.ts
 var MAX_LINES = 300;
 var TOAST_MS = 6e3;
@@ -838,9 +888,16 @@ async function signIn(credential) {
 async function signOut() {
 	await fetch(new URL(`view/session?path=${encodeURIComponent(box.pathname)}`, box), { method: "DELETE" });
 }
-/** What keeps this page out: `token` where a sign-in would help, `over` where nothing will, else nothing. */
-async function whatIsWrong() {
-	const answer = await fetch(new URL("v1/control", box), { credentials: "same-origin" }).catch(() => null);
+/**
+* What keeps this page out: `token` where a sign-in would help, `over` where nothing will, else nothing.  Asked with the
+* cookie, or with the token that the page around this one gave.
+*/
+async function whatIsWrong(given) {
+	const request = given === void 0 ? { credentials: "same-origin" } : {
+		credentials: "omit",
+		headers: { Authorization: `Bearer ${given}` }
+	};
+	const answer = await fetch(new URL("v1/control", box), request).catch(() => null);
 	if (!answer) return {};
 	if (answer.status === 401) return { token: true };
 	const { code, detail } = answer.ok ? {} : await answer.json().catch(() => ({}));
@@ -853,7 +910,9 @@ function takeTicket() {
 	return ticket;
 }
 // view/src/main.ts
-var connection = new Connection(box.href);
+var given;
+var isTokenAwaited = false;
+var connection = new Connection(isEmbedded ? openAsEmbedded : box.href);
 var picture = new Picture($("picture"), connection);
 var lines = new ConsoleLines();
 var keys = $("keys");
@@ -876,6 +935,14 @@ var access = new Access(connection, {
 		} });
 	}
 });
+async function openAsEmbedded(viewer) {
+	isTokenAwaited = true;
+	showNote();
+	given = await tokenFromEmbedder();
+	isTokenAwaited = false;
+	showNote();
+	return openLive(box.href, viewer, given);
+}
 function showStage() {
 	$("sign-in").hidden = true;
 	for (const id of [
@@ -909,6 +976,7 @@ function begin() {
 }
 async function start() {
 	const ticket = takeTicket();
+	if (isEmbedded) return begin();
 	if (ticket) {
 		const why = await signIn({ ticket });
 		const wrong = why ? await whatIsWrong() : {};
@@ -937,6 +1005,7 @@ function showState() {
 function note() {
 	if (connection.state === "closed") return ended || "Not connected.";
 	if (connection.state === "waiting") return "The connection was lost. Trying again…";
+	if (isTokenAwaited) return "Waiting for a token from the page around this one…";
 	if (connection.state === "connecting") return "Connecting to the box…";
 	if (ready?.mode === "none") return "Nothing is running. The picture begins when a browser or the desktop starts.";
 	return picture.viewport ? "" : "Waiting for the first picture…";
@@ -1075,8 +1144,8 @@ connection.on("error", (problem) => {
 	} else if (problem.code !== "rate_limited") failed(problem);
 });
 connection.on("lost", async () => {
-	const { token, over } = await whatIsWrong();
-	if (token) askForToken("Your sign-in is over. Paste a token, or open a new link.");
+	const { token, over } = await whatIsWrong(given);
+	if (token && !isEmbedded) askForToken("Your sign-in is over. Paste a token, or open a new link.");
 	else if (over) {
 		ended = over;
 		connection.close();
@@ -1147,6 +1216,7 @@ keys.addEventListener("composing", (event) => {
 	$("composing").textContent = detail;
 	$("composing").hidden = !detail || ready?.mode !== "desktop";
 });
+$("sign-out").hidden = isEmbedded;
 $("sign-out").onclick = async () => {
 	await signOut();
 	help.close();

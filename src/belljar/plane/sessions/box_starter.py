@@ -125,7 +125,8 @@ def _box_flags(settings: PlaneSettings) -> tuple[str, ...]:
     """How every box is started, beside what its launcher adds."""
     allowed = [part for target in settings.allow for part in ("--allow", target)]
     kept_in = ["--jail", settings.jail, "--disk-reserve", f"{settings.disk_reserve}M"]
-    return ("--log-level", settings.log_level, *kept_in, *allowed)
+    embedders = [part for origin in settings.embed_origins for part in ("--embed-origin", origin)]
+    return ("--log-level", settings.log_level, *kept_in, *allowed, *embedders)
 
 
 def egress_policy(settings: PlaneSettings) -> str:
