@@ -10,6 +10,7 @@ import anyio
 
 from belljar.plane.boxes.launchers.base import (
     Address,
+    BoxRecord,
     BoxSpec,
     Ending,
     Found,
@@ -121,6 +122,10 @@ class BrokenLauncher:
 
     def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]:
         return _nothing()
+
+    @asynccontextmanager
+    async def record(self, box_id: str) -> AsyncIterator[BoxRecord | None]:
+        yield None
 
     async def forget(self, before: float) -> None:
         return None

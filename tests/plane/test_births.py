@@ -160,7 +160,7 @@ async def test_what_is_over_is_kept_as_long_as_asked_and_no_longer(opening: Open
         measured = ControlMetrics(CollectorRegistry())
         parts = (control.settings, control.registry, launcher, control.directory, control.calls, control.peers)
         # `--retain 0`: everything that has ended is too old.
-        reaper = Reaper(Context(*parts, measured), None, None, None, StartsInProgress())  # type: ignore[arg-type]
+        reaper = Reaper(Context(*parts, measured, control.records), None, None, None, StartsInProgress())  # type: ignore[arg-type]
         await reaper.forget()
         assert await control.registry.sessions.list() == []
 

@@ -62,6 +62,16 @@ class Api:
         finally:
             connection.close()
 
+    def save(self, path: str, query: Mapping[str, Any], to: Path) -> Path:
+        """What is answered, into a file, a piece at a time."""
+        try:
+            with self.stream(path, query) as answer, to.open("wb") as file:
+                while piece := answer.read(1 << 18):
+                    file.write(piece)
+        except (OSError, HTTPException) as error:
+            fail(f"Cannot get it from {self._server.geturl()}: {error}.", 2)
+        return to
+
 
 def fail(sentence: str, code: int) -> Any:
     typer.secho(f"belljar: {sentence}", fg="red", err=True)

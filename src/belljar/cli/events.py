@@ -1,7 +1,10 @@
 """`belljar events`: the record of a box or a session, and the proof that nobody changed it."""
 
 import json
+import re
+import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from http.client import HTTPException
 from pathlib import Path
@@ -18,6 +21,8 @@ app = typer.Typer(
 Session = Annotated[str | None, typer.Option(help="A session of a control plane, instead of a box of its own.")]
 Kinds = Annotated[str | None, typer.Option(help="Only these kinds, separated by commas.")]
 
+# A session's id, which no path that is there looks like.
+_SESSION = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
 # What `verify` ends with, beside 0.
 FAULTY, UNREADABLE, UNSIGNED = 1, 2, 3
 
@@ -94,12 +99,16 @@ def _printable(text: str) -> str:
 
 @app.command("verify")
 def verify(
-    target: Annotated[Path, typer.Argument(help="A record's folder, a box's state folder, or an exported archive.")],
+    target: Annotated[
+        str, typer.Argument(help="A record's folder, a box's state folder, an exported archive, or a session's id.")
+    ],
     key: Annotated[
         list[str] | None,
         typer.Option(help="A public key to trust, or a file with one: the box's or its installation's."),
     ] = None,
     as_json: AsJson = False,
+    server: Server = DEFAULT_SERVER,
+    key_file: KeyFile = None,
 ) -> None:
     """Find events that were changed, are missing or stand elsewhere, and say how far the signatures reach.
 
@@ -110,8 +119,17 @@ def verify(
 
     trusted = [_public_key(one) for one in key or []]
     try:
-        with open_files(target) as files:
-            verdict = judge(files, trusted)
+        with ExitStack() as stack:
+            path, known = Path(target), {}
+            if not path.exists() and _SESSION.fullmatch(target):
+                api = Api(server, key_file)
+                proof = api.call("GET", f"/api/sessions/{target}/record/proof")
+                trusted = trusted or [_public_key(proof["installation"]["publicKey"])]
+                known = {proof["head"]["seq"]: proof["head"]["chain"]} if "head" in proof else {}
+                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="belljar-verify-"))
+                path = api.save(f"/api/sessions/{target}/record/export", {"format": "zip"}, Path(folder, "record.zip"))
+            files = stack.enter_context(open_files(path))
+            verdict = judge(files, trusted, known)
     except Unreadable as error:
         fail(str(error), UNREADABLE)
     if as_json:

@@ -29,8 +29,9 @@ from belljar.plane.gateway.peer_forwarding import Neighbours
 from belljar.plane.gateway.sign_in import SignIns
 from belljar.plane.parts import Plane
 from belljar.plane.peers import Peers
+from belljar.plane.records import SessionRecords
 from belljar.plane.registry import Database, open_registry
-from belljar.plane.routes import admin, artifacts, dashboard, health, session_parts, sessions, webhooks
+from belljar.plane.routes import admin, artifacts, dashboard, health, record, session_parts, sessions, webhooks
 from belljar.plane.sessions.admission import Admission
 from belljar.plane.sessions.box_starter import BoxStarter
 from belljar.plane.sessions.bring_up import BringUp
@@ -108,7 +109,8 @@ async def open_control(
         directory = Directory(registry, launcher, master)
         calls = BoxCalls(upstream, master)
         peers = Peers(registry, settings.host_name, launcher.place, settings.peer_url)
-        context = Context(settings, registry, launcher, directory, calls, peers, measured)
+        records = SessionRecords(registry, launcher, calls, master, peers.id)
+        context = Context(settings, registry, launcher, directory, calls, peers, measured, records)
         starts = StartsInProgress()
         starter = BoxStarter(context, master)
         pool = Pool(context, starter)
@@ -156,6 +158,7 @@ async def open_control(
             gateway,
             addresses,
             supervisor,
+            records,
             webhook_rules,
             webhook_secrets,
         )
@@ -164,6 +167,7 @@ async def open_control(
             "directory": directory.keep_fresh,
             "reaper": reaper.reap,
             "database reserve": registry.database.keep_reserve,
+            "records": records.keep_noting,
             "webhooks": WebhookSender(
                 registry, webhook_rules, webhook_secrets, settings.webhook_retry_seconds, measured
             ).send_all,
@@ -226,8 +230,9 @@ async def _leave(peers: Peers, database: Database) -> None:
 
 def routers() -> list[Router]:
     admin_routers = [admin.keys_router, admin.profiles_router, admin.records_router]
-    areas = (health, sessions, session_parts, artifacts)
-    return [*(area.router for area in areas), *admin_routers, webhooks.router, dashboard.router]
+    areas = (health, sessions, session_parts, artifacts, record)
+    others = [record.keys_router, webhooks.router, dashboard.router]
+    return [*(area.router for area in areas), *admin_routers, *others]
 
 
 def openapi() -> dict[str, Any]:

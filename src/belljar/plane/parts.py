@@ -14,6 +14,7 @@ from belljar.plane.boxes.launchers.base import Launcher
 from belljar.plane.boxes.profiles import ProfileStore
 from belljar.plane.gateway.gateway import Gateway
 from belljar.plane.peers import Peers
+from belljar.plane.records import SessionRecords
 from belljar.plane.registry import KeyRow, Registry
 from belljar.plane.sessions.directory import Directory
 from belljar.plane.sessions.keeper import SessionKeeper
@@ -41,6 +42,7 @@ class Plane:
     gateway: Gateway
     addresses: Addresses
     supervisor: Supervisor
+    records: SessionRecords
     webhook_rules: AddressRules
     webhook_secrets: Secrets
 

@@ -8,7 +8,7 @@ import base64
 import hashlib
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -145,10 +145,11 @@ def open_files(path: Path) -> Iterator[Files]:
         raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def verify(files: Files, trusted: Sequence[bytes] = ()) -> Verdict:
+def verify(files: Files, trusted: Sequence[bytes] = (), known: Mapping[int, str] | None = None) -> Verdict:
     """`trusted` are public keys: of the box itself, or of an installation that has certified it.
 
     Without any, heads are held against the key that came with them, which shows that they fit and not whose they are.
+    `known` are chains by event, kept elsewhere: whoever cut the end off, heads and all, is found by them.
     Blocks, for a second or so per hundred thousand events.  Raises `Unreadable`.
     """
     names = files.names()
@@ -157,6 +158,10 @@ def verify(files: Files, trusted: Sequence[bytes] = ()) -> Verdict:
         raise Unreadable("There is no segment of a record in it.")
     verdict = Verdict(first=found[0][0])
     heads = _heads(files, names, verdict, trusted)
+    for seq, chain in (known or {}).items():
+        if seq in heads and heads[seq].chain != chain:
+            verdict.blame("changed: its head is not the one that is known elsewhere", seq)
+        heads.setdefault(seq, Head(seq, chain, 0, "", ""))
     for index, (first, name) in enumerate(found):
         with files.open(name) as file:
             _verify_segment(file, name, first, heads, verdict, is_first=index == 0, is_last=index == len(found) - 1)

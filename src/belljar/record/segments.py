@@ -23,6 +23,9 @@ SEGMENT_BYTES = 4 << 20
 NO_CHAIN = "0" * 32
 VERSION = 1
 
+# More than the longest event.
+_TAIL_BYTES = 64 * 1024
+
 _NAME = re.compile(r"segment-(\d{12})\.jsonl")
 _CHAIN_BYTES = len(b',"chain":""}') + 32
 
@@ -218,6 +221,18 @@ class Reader:
         """The first number that is still there; 0 where nothing is."""
         found = segments(self._folder)
         return found[0].first if found else 0
+
+    def newest(self) -> int:
+        """The last number that is whole on disk; 0 where nothing is."""
+        for segment in reversed(segments(self._folder)):
+            try:
+                with segment.path.open("rb") as file:
+                    file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
+                    lines = file.read(_TAIL_BYTES).splitlines(keepends=True)
+            except FileNotFoundError:
+                continue
+            return next((place.seq for line in reversed(lines) if (place := _place(line))), segment.first - 1)
+        return 0
 
     def lines(self, since: int = 0, from_: int | None = None) -> Iterator[bytes]:
         """Events after the number `since` and from the time `from_` on, each with its line's end.

@@ -46,7 +46,8 @@ class PublicKey(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True)
 
     id: str
     public_key: str
-    box: str
+    # None of an installation's own.
+    box: str = ""
     algorithm: str = "ed25519"
     certificate: str | None = None
 

@@ -31,10 +31,18 @@ class RecordKey(Model):
     id: str
     algorithm: str = "ed25519"
     public_key: str = Field(description="In base64.")
-    box: str
+    box: str | None = Field(None, description="Whose it is; none of an installation's own.")
     certificate: str | None = Field(
         None, description="An installation's signature over `belljar-box-key-1 <box> <publicKey>`, in base64."
     )
+
+
+class SessionRecordProof(Model):
+    """Who vouches for a session's record, and its last head as the database has it, which its host cannot change."""
+
+    installation: RecordKey
+    key: RecordKey
+    head: RecordHead | None = None
 
 
 class RecordProof(Model):

@@ -17,6 +17,8 @@ class WebhookKind(StrEnum):
     SESSION_FAILED = "session.failed"  # over without having run, or by a fault
     CONTROL_TAKEN = "control.taken"  # a person works in it
     CONTROL_LEFT = "control.left"  # and has given it back
+    SESSION_MARK = "session.mark"  # somebody marked a moment in its record
+    SESSION_ASK = "session.ask"  # its agent asks a person, or waits for one
     WEBHOOK_TEST = "webhook.test"  # somebody asked for a try
 
 

@@ -2170,11 +2170,52 @@ export interface paths {
          * Read Events
          * @description What agent, person, page and policy did, oldest first, as far as the caller's role may be told.
          *
-         *     Everything that happened before it is asked for is in it.
+         *     Everything that happened before it is asked for is in it.  With `follow` as server-sent events, and then what comes;
+         *     after a cut `Last-Event-ID` goes on where it ended, without losing or doubling anything.
          */
         get: operations["getEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Events
+         * @description The whole record, as other programs read it; it is sent as it is made.
+         */
+        get: operations["exportEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark
+         * @description Mark this moment, to find it again in the record and in films.
+         */
+        post: operations["markEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5970,6 +6011,11 @@ export interface components {
          * @enum {string}
          */
         Evaluate: "on" | "isolated" | "off";
+        /**
+         * ExportFormat
+         * @enum {string}
+         */
+        ExportFormat: "jsonl" | "har" | "playwright" | "markdown" | "zip";
         /** FsActionResponse */
         FsActionResponse: {
             /** Path */
@@ -7068,8 +7114,11 @@ export interface components {
              * @default ed25519
              */
             algorithm: string;
-            /** Box */
-            box: string;
+            /**
+             * Box
+             * @description Whose it is; none of an installation's own.
+             */
+            box?: string | null;
             /**
              * Certificate
              * @description An installation's signature over `belljar-box-key-1 <box> <publicKey>`, in base64.
@@ -7088,6 +7137,22 @@ export interface components {
          * @enum {string}
          */
         RecordLevel: "none" | "actions" | "content";
+        /** RecordMarkRequest */
+        RecordMarkRequest: {
+            /**
+             * Text
+             * @description What to find again; kept as it is, at every level.
+             */
+            text: string;
+        };
+        /** RecordMarkResponse */
+        RecordMarkResponse: {
+            /**
+             * T
+             * @description When it was, as in the event.
+             */
+            t: number;
+        };
         /** RecordPageResponse */
         RecordPageResponse: {
             /**
@@ -7143,6 +7208,13 @@ export interface components {
             memoryMb?: number | null;
             /** Processes */
             processes?: number | null;
+            /** @default actions */
+            record?: components["schemas"]["RecordLevel"];
+            /**
+             * Recordkinds
+             * @description Absent: all.
+             */
+            recordKinds?: components["schemas"]["RecordEventKind"][] | null;
             /** Viewers */
             viewers?: number | null;
         };
@@ -16797,7 +16869,9 @@ export interface operations {
                 /** @description Answer with an event stream, which goes on with what comes. */
                 follow?: boolean;
             };
-            header?: never;
+            header?: {
+                "last-event-id"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16824,6 +16898,134 @@ export interface operations {
             };
             /** @description `token_invalid` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportEvents: {
+        parameters: {
+            query?: {
+                /** @description What to make of it. */
+                format?: components["schemas"]["ExportFormat"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is made. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    markEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordMarkRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordMarkResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_request` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -135,6 +135,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/record/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Record Key
+         * @description The public key of this installation, which certifies those of its boxes: keep it, to verify records with.
+         */
+        get: operations["getRecordKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -225,6 +245,66 @@ export interface paths {
          * @description The box's own log, also after the session's end, for as long as it is kept.
          */
         get: operations["getSessionLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Session Record
+         * @description What happened in a session, oldest first; with `follow` as server-sent events, until the session is over.
+         */
+        get: operations["getSessionRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/record/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Record
+         * @description The whole record, as other programs read it.
+         */
+        get: operations["exportSessionRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/record/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Session Proof
+         * @description The key of the session's box, certified by the installation's, and the last head that the database has.
+         */
+        get: operations["getSessionRecordProof"];
         put?: never;
         post?: never;
         delete?: never;
@@ -653,6 +733,11 @@ export interface components {
          * @enum {string}
          */
         Evaluate: "on" | "isolated" | "off";
+        /**
+         * ExportFormat
+         * @enum {string}
+         */
+        ExportFormat: "jsonl" | "har" | "playwright" | "markdown" | "zip";
         /** KeyCreateRequest */
         KeyCreateRequest: {
             /**
@@ -752,6 +837,160 @@ export interface components {
             /** Profiles */
             profiles: components["schemas"]["Profile"][];
         };
+        /** RecordActor */
+        RecordActor: {
+            /**
+             * Id
+             * @description Of the token or key, or a viewer's name; never a token.
+             */
+            id?: string | null;
+            kind: components["schemas"]["RecordActorKind"];
+            /** @default none */
+            via: components["schemas"]["RecordActorVia"];
+        };
+        /**
+         * RecordActorKind
+         * @enum {string}
+         */
+        RecordActorKind: "agent" | "viewer" | "operator" | "page" | "system";
+        /**
+         * RecordActorVia
+         * @enum {string}
+         */
+        RecordActorVia: "rest" | "mcp" | "cdp" | "live" | "none";
+        /** RecordEvent */
+        RecordEvent: {
+            actor: components["schemas"]["RecordActor"];
+            /**
+             * Chain
+             * @description Over this event and all before it.
+             */
+            chain: string;
+            /**
+             * Data
+             * @default {}
+             */
+            data: {
+                [key: string]: unknown;
+            };
+            kind: components["schemas"]["RecordEventKind"];
+            /**
+             * Mono
+             * @description Microseconds since the box began.
+             */
+            mono: number;
+            /**
+             * Name
+             * @description What of that kind, such as `browserClick.begin`.
+             */
+            name: string;
+            /**
+             * Requestid
+             * @description Of the call that it belongs to.
+             */
+            requestId?: string | null;
+            /**
+             * Seq
+             * @description Without gaps among what was written.
+             */
+            seq: number;
+            /**
+             * T
+             * @description Microseconds since 1970, by the clock that the box began with.
+             */
+            t: number;
+            /** Tabid */
+            tabId?: string | null;
+        };
+        /**
+         * RecordEventKind
+         * @enum {string}
+         */
+        RecordEventKind: "call" | "cdp" | "input" | "control" | "nav" | "tab" | "dialog" | "download" | "upload" | "console" | "network" | "egress" | "process" | "viewer" | "film" | "screen" | "mark" | "ask" | "system";
+        /**
+         * RecordHead
+         * @description Where the record stood at `t`, signed: the chain of its last event.
+         */
+        RecordHead: {
+            /** Chain */
+            chain: string;
+            /**
+             * Key
+             * @description The first 16 digits of SHA-256 over the public key.
+             */
+            key: string;
+            /** Seq */
+            seq: number;
+            /**
+             * Signature
+             * @description Ed25519 over `belljar-head-1 <seq> <chain> <t>`, in base64.
+             */
+            signature: string;
+            /**
+             * T
+             * @description Microseconds since 1970.
+             */
+            t: number;
+        };
+        /**
+         * RecordKey
+         * @description The public half of the key that signs heads.
+         */
+        RecordKey: {
+            /**
+             * Algorithm
+             * @default ed25519
+             */
+            algorithm: string;
+            /**
+             * Box
+             * @description Whose it is; none of an installation's own.
+             */
+            box?: string | null;
+            /**
+             * Certificate
+             * @description An installation's signature over `belljar-box-key-1 <box> <publicKey>`, in base64.
+             */
+            certificate?: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Publickey
+             * @description In base64.
+             */
+            publicKey: string;
+        };
+        /**
+         * RecordLevel
+         * @enum {string}
+         */
+        RecordLevel: "none" | "actions" | "content";
+        /** RecordPageResponse */
+        RecordPageResponse: {
+            /**
+             * Cursor
+             * @description How far was read: `since` of the next page.
+             */
+            cursor: number;
+            /** Events */
+            events: components["schemas"]["RecordEvent"][];
+            level: components["schemas"]["RecordLevel"];
+            /**
+             * More
+             * @description Whether there is more to read after `cursor`.
+             */
+            more: boolean;
+            /**
+             * Newest
+             * @description The last one that was written; 0 before there is one.
+             */
+            newest: number;
+            /**
+             * Oldest
+             * @description The first event that is still there.
+             */
+            oldest: number;
+        };
         /** Session */
         Session: {
             /** Capabilities */
@@ -799,7 +1038,8 @@ export interface components {
              * @description What it may use and do at most.
              * @default {
              *       "cdp": "on",
-             *       "evaluate": "on"
+             *       "evaluate": "on",
+             *       "record": "actions"
              *     }
              */
             limits: components["schemas"]["SessionAllowance"];
@@ -868,6 +1108,13 @@ export interface components {
             memoryMb?: number | null;
             /** Processes */
             processes?: number | null;
+            /** @default actions */
+            record: components["schemas"]["RecordLevel"];
+            /**
+             * Recordkinds
+             * @description Absent: all.
+             */
+            recordKinds?: components["schemas"]["RecordEventKind"][] | null;
             /** Viewers */
             viewers?: number | null;
         };
@@ -930,6 +1177,13 @@ export interface components {
              * @default false
              */
             readOnly?: boolean;
+            /** @description What is written down of what happens; never more than the operator's ceiling. */
+            record?: components["schemas"]["RecordLevel"] | null;
+            /**
+             * Recordkinds
+             * @description Only events of these kinds.
+             */
+            recordKinds?: components["schemas"]["RecordEventKind"][] | null;
             /**
              * Tags
              * @default {}
@@ -1104,6 +1358,15 @@ export interface components {
              * @default []
              */
             only?: string[];
+        };
+        /**
+         * SessionRecordProof
+         * @description Who vouches for a session's record, and its last head as the database has it, which its host cannot change.
+         */
+        SessionRecordProof: {
+            head?: components["schemas"]["RecordHead"] | null;
+            installation: components["schemas"]["RecordKey"];
+            key: components["schemas"]["RecordKey"];
         };
         /** SessionRecording */
         SessionRecording: {
@@ -1390,7 +1653,7 @@ export interface components {
          * @description What can be told of.
          * @enum {string}
          */
-        WebhookKind: "session.created" | "session.running" | "session.stopped" | "session.failed" | "control.taken" | "control.left" | "webhook.test";
+        WebhookKind: "session.created" | "session.running" | "session.stopped" | "session.failed" | "control.taken" | "control.left" | "session.mark" | "session.ask" | "webhook.test";
         /** WebhookListResponse */
         WebhookListResponse: {
             /** Webhooks */
@@ -2027,6 +2290,62 @@ export interface operations {
             };
             /** @description `profile_in_use` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRecordKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordKey"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2752,6 +3071,231 @@ export interface operations {
                 };
             };
             /** @description `session_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSessionRecord: {
+        parameters: {
+            query?: {
+                /** @description Only events after this `seq`. */
+                since?: number;
+                /** @description Only these kinds, separated by commas. */
+                kinds?: string | null;
+                /** @description Only what these did. */
+                actor?: components["schemas"]["RecordActorKind"] | null;
+                /** @description Only what belongs to this tab. */
+                tab?: string | null;
+                /** @description Only from this time on. */
+                from?: number | null;
+                /** @description Only until this time. */
+                to?: number | null;
+                /** @description At most so many. */
+                limit?: number;
+                /** @description Answer with an event stream, which goes on with what comes. */
+                follow?: boolean;
+            };
+            header?: {
+                /** @description As `since`; what browsers send to go on. */
+                "last-event-id"?: number;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordPageResponse"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportSessionRecord: {
+        parameters: {
+            query?: {
+                /** @description What to make of it. */
+                format?: components["schemas"]["ExportFormat"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSessionRecordProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionRecordProof"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found`, `not_found` */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -4,6 +4,7 @@ import { type QueryOf, follow, part } from "./calls.ts";
 import type { CallOptions, Http } from "./http.ts";
 import type {
   Ok,
+  RecordPageResponse,
   Session as SessionInfo,
   SessionConnectResponse,
   SessionCreateRequest,
@@ -123,6 +124,20 @@ export class Sessions {
   /** One film. */
   downloadRecording(sessionId: string, recordingId: string, options?: CallOptions): Promise<Uint8Array> {
     return this.http.bytes(`/api/sessions/${part(sessionId)}/recordings/${part(recordingId)}`, undefined, options);
+  }
+
+  /** What happened in the session, oldest first, also after its end. */
+  record(sessionId: string, query?: QueryOf<"getSessionRecord">, options?: CallOptions): Promise<RecordPageResponse> {
+    return this.http.get(`/api/sessions/${part(sessionId)}/record`, query, options);
+  }
+
+  /** The whole record, as other programs read it, piece by piece. */
+  exportRecord(
+    sessionId: string,
+    query?: QueryOf<"exportSessionRecord">,
+    options?: CallOptions,
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.http.stream(`/api/sessions/${part(sessionId)}/record/export`, query, options);
   }
 
   /** A small picture of what the session shows now. */

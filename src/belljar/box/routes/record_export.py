@@ -1,12 +1,19 @@
 """What a record is proved by, and what it can be had as."""
 
+from typing import Annotated
+
+import anyio
 import msgspec
+from starlette.concurrency import iterate_in_threadpool
+from starlette.responses import Response, StreamingResponse
 
 from belljar.box.parts import TheBox
 from belljar.problems import NotFound
+from belljar.record.export import RecordSource, export
 from belljar.server.openapi import problems
 from belljar.server.router import Kind, Router
-from belljar.wire.record_export import RecordHead, RecordKey, RecordProof
+from belljar.server.signature import Query
+from belljar.wire.record_export import ExportFormat, RecordHead, RecordKey, RecordProof
 
 # Reading what was done is no use of a box.
 router = Router(prefix="/v1/events", tags=["record"], acts=False)
@@ -30,3 +37,23 @@ async def proof(box: TheBox) -> RecordProof:
         key=RecordKey.model_validate(msgspec.to_builtins(box.heads.public)),
         head=None if head is None else RecordHead.model_validate(msgspec.to_builtins(head)),
     )
+
+
+@router.get(
+    "/export",
+    operation_id="exportEvents",
+    tells=Kind.HISTORY,
+    counts=False,
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/octet-stream": {}}, "description": "As it is made."}},
+)
+async def export_events(
+    box: TheBox,
+    format: Annotated[ExportFormat, Query(description="What to make of it.")] = ExportFormat.ZIP,
+) -> Response:
+    """The whole record, as other programs read it; it is sent as it is made."""
+    await box.record.flush()
+    films = await anyio.to_thread.run_sync(lambda: sorted(box.settings.state_dir.glob("desktop/recordings/rec_*.mp4")))
+    source = RecordSource(box.record.folder, tuple(films))
+    made = export(source, format)
+    return StreamingResponse(iterate_in_threadpool(made.pieces), media_type=made.media_type, headers=made.headers)

@@ -10,6 +10,7 @@ from belljar.plane.registry.events import Events
 from belljar.plane.registry.keys import KeyRow, Keys
 from belljar.plane.registry.profiles import ProfileRow, Profiles
 from belljar.plane.registry.protocol import OtherProtocol
+from belljar.plane.registry.records import Records
 from belljar.plane.registry.sessions import SessionRow, Sessions
 from belljar.plane.registry.tokens import OriginRevoked, TicketRow, TicketUse, TokenRow, Tokens
 from belljar.plane.registry.webhooks import DeliveryRow, TooManyWebhooks, WebhookRow, Webhooks
@@ -49,6 +50,7 @@ class Registry:
     profiles: Profiles
     events: Events
     webhooks: Webhooks
+    records: Records
 
 
 @asynccontextmanager
@@ -66,4 +68,5 @@ async def open_registry(url: str, patience: float = PATIENCE) -> AsyncIterator[R
             Profiles(database),
             Events(database),
             Webhooks(database),
+            Records(database),
         )

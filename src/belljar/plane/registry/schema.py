@@ -203,3 +203,18 @@ webhook_deliveries = Table(
     Index("deliveries_by_state", "state", "webhook_id", "due_at"),
     Index("deliveries_by_webhook", "webhook_id", "created_at"),
 )
+
+# The last head of each session's record, as its box signed it; none where only marks were told yet.
+record_heads = Table(
+    "record_heads",
+    metadata,
+    Column("session_id", String(48), primary_key=True),
+    Column("seq", BigInteger),
+    Column("chain", String(64)),
+    Column("t", BigInteger),
+    Column("key", String(32)),
+    Column("signature", String(128)),
+    Column("noted_at", Double),
+    # Up to which event webhooks were told of marks and questions.
+    Column("told", BigInteger, nullable=False),
+)

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.plane.registry.database import Database, is_taken
 from belljar.plane.registry.events import record
-from belljar.plane.registry.schema import events, sessions, tickets, tokens
+from belljar.plane.registry.schema import events, record_heads, sessions, tickets, tokens
 from belljar.plane.sessions.states import LIVE, OWNING, check_move
 from belljar.wire.sessions import Allowance, EndReason, SessionState
 
@@ -217,7 +217,7 @@ class Sessions:
         old = select(sessions.c.id).where(sessions.c.ended_at < ended_before, sessions.c.state.not_in(LIVE))
         async with self._database.write() as connection:
             ids = [str(id) for id in await connection.scalars(old.limit(1000))]
-            for table in (tokens, tickets, events):
+            for table in (tokens, tickets, events, record_heads):
                 await connection.execute(delete(table).where(table.c.session_id.in_(ids)))
             await connection.execute(delete(sessions).where(sessions.c.id.in_(ids)))
         return ids

@@ -2,11 +2,11 @@
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, update
 
 from belljar.plane.registry.database import Database
 from belljar.plane.registry.events import record, tell_webhooks
@@ -112,6 +112,13 @@ class Webhooks:
             made = await tell_webhooks(connection, WebhookKind.WEBHOOK_TEST, {}, at=time.time(), only=id)
             found = await connection.execute(select(webhook_deliveries).where(webhook_deliveries.c.id.in_(made)))
             return next(map(_delivery, found), None)
+
+    async def is_wanted(self, kinds: Iterable[WebhookKind]) -> bool:
+        """Whether anybody is told of one of these."""
+        any_of = or_(*(webhooks.c.kinds.contains(f",{kind},") for kind in kinds))
+        async with self._database.read() as connection:
+            query = select(webhooks.c.id).where(any_of, webhooks.c.disabled_at.is_(None)).limit(1)
+            return (await connection.scalar(query)) is not None
 
     async def waiting(self) -> Sequence[str]:
         """The webhooks for which something is due."""

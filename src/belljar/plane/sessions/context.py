@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from belljar.plane.boxes.calls import BoxCalls
 from belljar.plane.boxes.launchers.base import Launcher
 from belljar.plane.peers import Peers
+from belljar.plane.records import SessionRecords
 from belljar.plane.registry import Registry
 from belljar.plane.sessions.directory import Directory
 from belljar.plane.settings import PlaneSettings
@@ -20,6 +21,7 @@ class Context:
     calls: BoxCalls
     peers: Peers
     metrics: ControlMetrics
+    records: SessionRecords
 
     @property
     def plane_id(self) -> str:

@@ -178,6 +178,7 @@ class SessionEnder:
             if box.session_id == id:
                 await self._last_measure(row, box)
                 await self._starter.remove(box)
+                await self._context.records.note_end(row)
         await self._registry.profiles.give_back(id)
         reason = row.reason or EndReason.FAILED
         if not await self._registry.sessions.move(

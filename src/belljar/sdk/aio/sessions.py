@@ -9,9 +9,11 @@ from typing import Any, Self
 from belljar.sdk.aio.box import AsyncBox
 from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
 from belljar.sdk.aio.live import AsyncLive
-from belljar.sdk.encoding import EventKind, RecordLevel, SessionMode, SessionState, TokenRole, body
+from belljar.sdk.encoding import EventKind, ExportFormat, RecordLevel, SessionMode, SessionState, TokenRole, body
 from belljar.wire.access import MintedToken
 from belljar.wire.base import Ok
+from belljar.wire.record import RecordEvent, RecordPage
+from belljar.wire.record_export import SessionRecordProof
 from belljar.wire.sessions import (
     Connect,
     Removed,
@@ -72,6 +74,12 @@ class AsyncSession(AsyncBox):
     def id(self) -> str:
         """Its id, under which `sessions.connect` finds it again."""
         return self.info.id
+
+    async def record(
+        self, *, since: int = 0, kinds: Sequence[EventKind] | None = None, limit: int | None = None
+    ) -> RecordPage:
+        """What happened in it, oldest first, also after its end; needs the key of the session's owner."""
+        return await self._sessions.record(self.id, since=since, kinds=kinds, limit=limit)
 
     async def end(self) -> SessionInfo:
         """Give the box back; everything in it is gone when this returns."""
@@ -207,6 +215,36 @@ class AsyncSessions:
         """One film as MP4, streamed."""
         async with self._http.stream(f"/api/sessions/{session_id}/recordings/{recording_id}") as film:
             yield film
+
+    async def record(
+        self,
+        session_id: str,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        limit: int | None = None,
+    ) -> RecordPage:
+        """One page of what happened in it, oldest first, also after its end; `cursor` goes on as `since`."""
+        asked = body(since=since, kinds=None if kinds is None else ",".join(kinds), limit=limit)
+        return await self._http.get(f"/api/sessions/{session_id}/record", RecordPage, asked)
+
+    async def follow_record(
+        self, session_id: str, *, since: int = 0, kinds: Sequence[EventKind] | None = None
+    ) -> AsyncGenerator[RecordEvent, None]:
+        """What happened in it, event by event, and then what happens, until it is over."""
+        asked = body(since=since, kinds=None if kinds is None else ",".join(kinds), follow=True)
+        async for event in self._http.events(f"/api/sessions/{session_id}/record", RecordEvent, asked):
+            yield event
+
+    @asynccontextmanager
+    async def export_record(self, session_id: str, format: ExportFormat = "zip") -> AsyncIterator[AsyncDownload]:
+        """The whole of it as other programs read it, streamed."""
+        async with self._http.stream(f"/api/sessions/{session_id}/record/export", body(format=format)) as exported:
+            yield exported
+
+    async def record_proof(self, session_id: str) -> SessionRecordProof:
+        """Who vouches for it, and the last head that the control plane's database has."""
+        return await self._http.get(f"/api/sessions/{session_id}/record/proof", SessionRecordProof)
 
     async def thumbnail(self, session_id: str) -> bytes:
         """A small picture of what it shows, as JPEG."""

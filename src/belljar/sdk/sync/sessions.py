@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-from belljar.sdk.encoding import EventKind, RecordLevel, SessionMode, SessionState, TokenRole, body
+from belljar.sdk.encoding import EventKind, ExportFormat, RecordLevel, SessionMode, SessionState, TokenRole, body
 from belljar.sdk.sync.box import Box
 from belljar.sdk.sync.http import Download, Http
 from belljar.sdk.sync.live import Live
 from belljar.wire.access import MintedToken
 from belljar.wire.base import Ok
+from belljar.wire.record import RecordEvent, RecordPage
+from belljar.wire.record_export import SessionRecordProof
 from belljar.wire.sessions import (
     Connect,
     Removed,
@@ -73,6 +75,12 @@ class Session(Box):
     def id(self) -> str:
         """Its id, under which `sessions.connect` finds it again."""
         return self.info.id
+
+    def record(
+        self, *, since: int = 0, kinds: Sequence[EventKind] | None = None, limit: int | None = None
+    ) -> RecordPage:
+        """What happened in it, oldest first, also after its end; needs the key of the session's owner."""
+        return self._sessions.record(self.id, since=since, kinds=kinds, limit=limit)
 
     def end(self) -> SessionInfo:
         """Give the box back; everything in it is gone when this returns."""
@@ -207,6 +215,35 @@ class Sessions:
         """One film as MP4, streamed."""
         with self._http.stream(f"/api/sessions/{session_id}/recordings/{recording_id}") as film:
             yield film
+
+    def record(
+        self,
+        session_id: str,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        limit: int | None = None,
+    ) -> RecordPage:
+        """One page of what happened in it, oldest first, also after its end; `cursor` goes on as `since`."""
+        asked = body(since=since, kinds=None if kinds is None else ",".join(kinds), limit=limit)
+        return self._http.get(f"/api/sessions/{session_id}/record", RecordPage, asked)
+
+    def follow_record(
+        self, session_id: str, *, since: int = 0, kinds: Sequence[EventKind] | None = None
+    ) -> Generator[RecordEvent, None, None]:
+        """What happened in it, event by event, and then what happens, until it is over."""
+        asked = body(since=since, kinds=None if kinds is None else ",".join(kinds), follow=True)
+        yield from self._http.events(f"/api/sessions/{session_id}/record", RecordEvent, asked)
+
+    @contextmanager
+    def export_record(self, session_id: str, format: ExportFormat = "zip") -> Iterator[Download]:
+        """The whole of it as other programs read it, streamed."""
+        with self._http.stream(f"/api/sessions/{session_id}/record/export", body(format=format)) as exported:
+            yield exported
+
+    def record_proof(self, session_id: str) -> SessionRecordProof:
+        """Who vouches for it, and the last head that the control plane's database has."""
+        return self._http.get(f"/api/sessions/{session_id}/record/proof", SessionRecordProof)
 
     def thumbnail(self, session_id: str) -> bytes:
         """A small picture of what it shows, as JPEG."""

@@ -1,19 +1,21 @@
-"""Logs and films of local boxes: in a box's folder while it lives, and kept apart after."""
+"""Logs, films and records of local boxes: in a box's folder while it lives, and kept apart after."""
 
 import errno
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
 
 from belljar.logs import log
-from belljar.plane.boxes.launchers.base import Recording
+from belljar.plane.boxes.launchers.base import BoxRecord, Recording
 from belljar.safe_files import remove_folder
 
 # Where a box keeps its films, below its folder.
 _RECORDINGS = "state/desktop/recordings"
+_RECORD = "state/record"
 # How long what a box had of the disk may take to be free again.
 _SPACE_WITHIN = 2.0
 _PIECE = 256 * 1024
@@ -36,13 +38,26 @@ class Artifacts:
         known = self._folders(box_id) if _RECORDING.fullmatch(id) else ()
         return _pieces([folder / f"{id}.mp4" for folder in known], start, end)
 
+    @asynccontextmanager
+    async def record(self, box_id: str) -> AsyncIterator[BoxRecord | None]:
+        """Where the files are: a box that ends meanwhile takes them along, and whoever reads on finds the end."""
+        for folder in (self._boxes / box_id / _RECORD, self._kept / box_id / "record"):
+            if folder.is_dir():
+                yield BoxRecord(folder, await anyio.to_thread.run_sync(self._films, box_id))
+                return
+        yield None
+
+    def _films(self, box_id: str) -> list[Path]:
+        found = [film for folder in self._folders(box_id) if folder.is_dir() for film in folder.glob("rec_*.mp4")]
+        return sorted(film for film in found if _RECORDING.fullmatch(film.stem) and not film.is_symlink())
+
     async def forget(self, before: float) -> None:
         await anyio.to_thread.run_sync(_remove_older, self._kept, before)
 
     def keep(self, folder: Path) -> None:
         """Of a box that is being removed.  Blocks."""
         kept = self._kept / folder.name
-        for source in (folder / "log", folder / _RECORDINGS):
+        for source in (folder / "log", folder / _RECORDINGS, folder / _RECORD):
             if source.is_file() or (source.is_dir() and any(source.iterdir())):
                 try:
                     _with_space(lambda: kept.mkdir(mode=0o700, parents=True, exist_ok=True))

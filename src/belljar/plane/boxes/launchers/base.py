@@ -2,7 +2,9 @@
 
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NewType, Protocol
 
 # What a launcher needs to find a box again: a value of JSON, kept in the database and perhaps used by another process.
@@ -79,6 +81,14 @@ class Recording:
     written_at: float
 
 
+@dataclass(frozen=True)
+class BoxRecord:
+    """Where a box's record can be read, and the films that it names."""
+
+    folder: Path
+    films: Sequence[Path] = ()
+
+
 class LaunchError(Exception):
     """A box could not be made; the message is for the log."""
 
@@ -111,7 +121,8 @@ class Launcher(Protocol):
     Already gone is success, a handle from before a reboot is success, twice is fine.  What is worth keeping outlives
     it: `log` is the box's log, `recordings` lists its films and `recording` reads one from `start` up to `end`, while
     the box lives and after, until `forget` removes what was kept of boxes that ended before then.  Of a box or a film
-    that is not known they give nothing.
+    that is not known they give nothing.  `record` gives a folder with the box's record for as long as its block, where
+    that is not on this host a copy; None where there is none.
 
     `find_all` lists what exists of this installation in this place, whoever made it.  `stats` may be costly.
     """
@@ -148,6 +159,8 @@ class Launcher(Protocol):
     async def recordings(self, box_id: str) -> Sequence[Recording]: ...
 
     def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]: ...
+
+    def record(self, box_id: str) -> AbstractAsyncContextManager[BoxRecord | None]: ...
 
     async def forget(self, before: float) -> None: ...
 

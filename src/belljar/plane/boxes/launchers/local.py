@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -19,6 +19,7 @@ from belljar.plane import kernel
 from belljar.plane.boxes.launchers.artifacts import Artifacts
 from belljar.plane.boxes.launchers.base import (
     Address,
+    BoxRecord,
     BoxSpec,
     Ending,
     Found,
@@ -141,6 +142,9 @@ class LocalLauncher:
 
     def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]:
         return self._artifacts.recording(box_id, id, start, end)
+
+    def record(self, box_id: str) -> AbstractAsyncContextManager[BoxRecord | None]:
+        return self._artifacts.record(box_id)
 
     async def forget(self, before: float) -> None:
         await self._artifacts.forget(before)
