@@ -234,13 +234,24 @@ def test_a_second_death_soon_after_is_final_and_says_so(headful: httpx.Client) -
     assert status_of(headful)["lastError"]["code"] == "browser_start_failed"
 
 
-def test_a_crashed_renderer_is_reloaded_and_other_tabs_go_on(headful: httpx.Client, site: Site) -> None:
-    other = status_of(headful)["tabId"]
-    headful.post("/v1/browser/tabs", json={"url": site.url("second.html", host=1)}).raise_for_status()
-    headful.post("/v1/browser/navigate", json={"url": "chrome://crash", "timeout": 2000})
-    assert run(headful, "1 + 1", tabId=other).json()["result"] == 2
-    assert run(headful, "2 + 2").status_code in (200, 502)
-    assert run(headful, "1").json().get("result") == 1
+def test_a_crashed_renderer_is_reloaded_and_other_tabs_go_on(headless: httpx.Client, site: Site) -> None:
+    other = status_of(headless)["tabId"]
+    opened = headless.post("/v1/browser/tabs", json={"url": site.url("second.html", host=1)}).json()["id"]
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(run, headless, "fetch('/_/status/204'); new Promise(() => {})", tabId=opened)
+        until_asked_for(site, "/_/status/204")
+        crash(headless, opened)
+        answer = asked.result(30)
+    assert (answer.status_code, answer.json()["code"]) == (502, "tab_crashed")
+    assert run(headless, "1 + 1", tabId=other).json()["result"] == 2
+    assert run(headless, "document.title", tabId=opened).json().get("result") == "The second page"
+
+
+def crash(client: httpx.Client, tab: str) -> None:
+    """As a CDP client may."""
+    url = f"{client.base_url}".rstrip("/").replace("http", "ws", 1) + f"/v1/browser/cdp/devtools/page/{tab}"
+    with connect(url, additional_headers={"Authorization": client.headers["Authorization"]}) as socket:
+        socket.send('{"id": 1, "method": "Page.crash"}')
 
 
 def test_a_tab_that_crashes_again_and_again_says_so_at_once(headful: httpx.Client, site: Site) -> None:

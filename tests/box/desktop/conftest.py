@@ -4,7 +4,9 @@ import atexit
 import base64
 import functools
 import json
+import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +20,7 @@ import pytest
 import six  # type: ignore[import-untyped]  # what python-xlib stands on
 import Xlib
 
+from tests.processes import is_zombie
 from tests.servers import RunningBox, running_box
 
 PATIENCE = 30.0
@@ -67,6 +70,12 @@ def until(look: Callable[[], Any], what: str) -> Any:
             return found
         time.sleep(0.02)
     raise AssertionError(f"waited {PATIENCE} s for {what}")
+
+
+def end(pid: int) -> None:
+    """Kill a process and wait for its end: until then its connections are open."""
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: is_zombie(pid) or not Path(f"/proc/{pid}").exists(), f"the end of {pid}")
 
 
 def on_host(box: RunningBox, pid: int) -> int:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
@@ -14,7 +15,8 @@ from PIL import Image
 
 from belljar.box.desktop.desktop import MOVES
 from belljar.wire.desktop import DesktopState
-from tests.box.desktop.conftest import notepad, on_host, shared, until
+from tests.box.desktop.conftest import end, notepad, on_host, shared, until
+from tests.processes import freeze
 from tests.servers import RunningBox, running_box
 
 DESKTOP = "/v1/desktop"
@@ -130,13 +132,26 @@ def test_what_is_killed_comes_back(http: httpx.Client, a_box: RunningBox, name: 
 
 def test_the_next_request_after_a_kill_works(http: httpx.Client, a_box: RunningBox) -> None:
     http.post(f"{DESKTOP}/start", json={"width": 400, "height": 300})
-    os.kill(on_host(a_box, process(http, "Xvfb")["pid"]), signal.SIGKILL)
-    # This one may find the display dying under it; it then says so, and the one after it works.
-    first = http.get(f"{DESKTOP}/screenshot")
-    assert first.status_code in (200, 503)
-    second = http.get(f"{DESKTOP}/screenshot")
-    assert second.status_code == 200
-    assert Image.open(BytesIO(second.content)).size == (400, 300)
+    end(on_host(a_box, process(http, "Xvfb")["pid"]))
+    answer = http.get(f"{DESKTOP}/screenshot")
+    assert answer.status_code == 200
+    assert Image.open(BytesIO(answer.content)).size == (400, 300)
+
+
+def test_a_request_under_way_when_the_display_dies_says_so(http: httpx.Client, a_box: RunningBox) -> None:
+    http.post(f"{DESKTOP}/start", json={"width": 400, "height": 300})
+    server = on_host(a_box, process(http, "Xvfb")["pid"])
+    freeze(server)
+    head = f"Host: localhost\r\nAuthorization: Bearer {a_box.token}\r\nConnection: close\r\n"
+    with socket.create_connection(("127.0.0.1", a_box.port), timeout=30) as connection:
+        connection.sendall(f"GET {DESKTOP}/mouse/position HTTP/1.1\r\n{head}\r\n".encode())
+        # What was asked after it has been answered: it is under way.
+        for _ in range(20):
+            http.get("/v1/health").raise_for_status()
+        os.kill(server, signal.SIGKILL)
+        answer = connection.makefile("rb").read()
+    assert answer.startswith(b"HTTP/1.1 503 ") and b"desktop_runtime_failed" in answer, answer
+    assert http.get(f"{DESKTOP}/screenshot").status_code == 200
 
 
 def test_a_program_launched_while_xvfb_comes_back_waits_for_the_window_manager(

@@ -23,7 +23,7 @@ from belljar.box.record import Bus
 from belljar.problems.box import DiskFull
 from belljar.wire.desktop import StartDesktop
 from belljar.wire.record import EventKind
-from tests.box.desktop.conftest import notepad, on_host, until
+from tests.box.desktop.conftest import end, notepad, on_host, until
 from tests.servers import RunningBox, running_box
 
 START, STOP, LIST = "/v1/desktop/recording/start", "/v1/desktop/recording/stop", "/v1/desktop/recordings"
@@ -245,8 +245,8 @@ def test_filming_goes_on_when_xvfb_was_killed(desktop: httpx.Client, desktop_box
     desktop.post(START, json={"fps": 10})
     (xvfb,) = [one for one in desktop.get("/v1/desktop/status").json()["processes"] if one["name"] == "Xvfb"]
     killed = time.time()
-    os.kill(on_host(desktop_box, xvfb["pid"]), signal.SIGKILL)
-    assert desktop.get("/v1/desktop/mouse/position").status_code in (200, 503)
+    end(on_host(desktop_box, xvfb["pid"]))
+    assert desktop.get("/v1/desktop/mouse/position").status_code == 200
     with notepad(desktop, "--at", "200x200+100+100", "--colour", "C86432"):
         window = desktop.get("/v1/desktop/windows").json()["windows"][-1]
         stopped = desktop.post(STOP).json()

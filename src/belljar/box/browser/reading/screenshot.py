@@ -36,8 +36,13 @@ _STITCH = library("stitch")
 _CONTENT_CORNER = """(element) => {
   const box = element.getBoundingClientRect(), style = getComputedStyle(element);
   return [box.x + element.clientLeft + parseFloat(style.paddingLeft),
-          box.y + element.clientTop + parseFloat(style.paddingTop)];
+          box.y + element.clientTop + parseFloat(style.paddingTop), scrollX, scrollY, innerWidth, innerHeight];
 }"""
+# A frame that is in view is drawn once more and that is shown; one that is not, behind another tab, may never be.
+_WHEN_DRAWN = """(most) => new Promise((done) => {
+  setTimeout(done, most);
+  requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
 
 
 class _Binary(msgspec.Struct):
@@ -74,6 +79,8 @@ class Area:
     y: float
     width: float
     height: float
+    # All of it: the page need not be made larger for the picture, which leaves frames of other processes undrawn.
+    is_in_view: bool = False
 
     def tiles(self, side: int) -> "list[Area]":
         """Itself in pieces, none of them wider or higher than `side`."""
@@ -87,7 +94,7 @@ class Area:
     @property
     def options(self) -> dict[str, Any]:
         clip = {"x": self.x, "y": self.y, "width": self.width, "height": self.height, "scale": 1}
-        return {"clip": clip, "captureBeyondViewport": True}
+        return {"clip": clip, "captureBeyondViewport": not self.is_in_view}
 
 
 @dataclass(frozen=True)
@@ -114,7 +121,10 @@ class Camera:
             "(element) => element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })",
             subject.root,
         )
-        return await self._area(shot, await _area_of(self.page, subject.frame, subject.root))
+        if subject.frame.session is not self.page.main.session:
+            # It has a process of its own: what is around it scrolls, and it is drawn, when that process hears of it.
+            await subject.frame.call(_WHEN_DRAWN, PATIENCE_BEYOND * 1000)
+        return await self._area(shot, await _area_of(subject.frame, subject.root))
 
     async def _area(self, shot: Shot, area: Area) -> bytes:
         ratio = float(await self.page.main.evaluate("devicePixelRatio", retry=True))
@@ -189,18 +199,22 @@ def _check_size(width: float, height: float, format: ImageFormat) -> None:
         )
 
 
-async def _area_of(page: Page, frame: Frame, element: Handle) -> Area:
+async def _area_of(frame: Frame, element: Handle) -> Area:
     """The box of an element, from the beginning of the page, through frames of whatever process."""
-    x, y, width, height = await frame.call(
-        "(element) => { const box = element.getBoundingClientRect(); return [box.x, box.y, box.width, box.height] }",
+    own_session = frame.session
+    x, y, width, height, *view = await frame.call(
+        "(element) => { const box = element.getBoundingClientRect();"
+        " return [box.x, box.y, box.width, box.height, scrollX, scrollY, innerWidth, innerHeight] }",
         element,
     )
     if width < 1 or height < 1:
         raise ElementNotReady("hidden", "The element has no size, so there is nothing to take a picture of.")
     while frame.parent is not None:
         owner = await owner_of(frame)
-        left, top = await frame.parent.call(_CONTENT_CORNER, owner)
+        left, top, *view = await frame.parent.call(_CONTENT_CORNER, owner)
         owner.release()
         x, y, frame = x + left, y + top, frame.parent
-    scrolled = await page.main.evaluate("[scrollX, scrollY]")
-    return Area(x + scrolled[0], y + scrolled[1], width, height)
+    across, down, most_x, most_y = view
+    is_in_view = x >= 0 and y >= 0 and x + width <= most_x and y + height <= most_y
+    is_elsewhere = own_session is not frame.session
+    return Area(x + across, y + down, width, height, is_in_view=is_in_view and is_elsewhere)
