@@ -242,8 +242,21 @@ class RecordingStatus(StrEnum):
     FAILED = "failed"  # ended by an error; what was written up to then is kept
 
 
+class RecordingSource(StrEnum):
+    DISPLAY = "display"  # the whole screen
+    TAB = "tab"  # a browser's tab as Chromium draws it, with or without a screen
+
+
 class StartRecording(Model):
-    fps: U32 | None = Field(default=None, description="Frames a second, 1 to 60.")
+    fps: U32 | None = Field(default=None, description="Frames a second, 1 to 60; of a tab 1 to 8.")
+    source: RecordingSource | None = Field(
+        default=None, description="What to film; where absent the display, and in a headless browser the active tab."
+    )
+    tab_id: str | None = Field(
+        default=None,
+        max_length=128,
+        description="Film only this tab, while it is in front and until it is closed; means `source: tab`.",
+    )
 
 
 class FilmMoment(Model):
@@ -276,7 +289,9 @@ class Recording(Model):
     duration_ms: int | None = Field(default=None, description="How long the film runs.")
     width: int | None = None
     height: int | None = None
-    fps: int | None = None
+    fps: int | None = Field(default=None, description="At most, of a tab.")
+    source: RecordingSource = RecordingSource.DISPLAY
+    tab_id: str | None = Field(default=None, description="Of a film of one tab.")
     error: str | None = Field(default=None, description="Why it failed.")
 
 

@@ -91,7 +91,7 @@ def test_without_a_screen_calls_say_why(http: httpx.Client) -> None:
         ("GET", "screenshot", None),
         ("POST", "mouse/move", {"x": 1, "y": 1}),
         ("GET", "clipboard", None),
-        ("POST", "recording/start", {}),
+        ("POST", "recording/start", {"source": "display"}),
         ("POST", "start", {}),
     ):
         answer = http.request(method, f"{DESKTOP}/{path}", json=body)

@@ -1638,7 +1638,7 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Film the screen, at 1 to 60 frames a second; 409 while another recording is active or there is no display.
+         * @description Film the screen, at 1 to 60 frames a second, or a tab, at 1 to 8; 409 while another recording is active.
          */
         post: operations["startDesktopRecording"];
         delete?: never;
@@ -5640,7 +5640,10 @@ export interface components {
             fileName: string;
             /** @description When the film's first frame was taken. */
             firstFrame?: components["schemas"]["DesktopFilmMoment"] | null;
-            /** Fps */
+            /**
+             * Fps
+             * @description At most, of a tab.
+             */
             fps?: number | null;
             /**
              * Gaps
@@ -5659,12 +5662,19 @@ export interface components {
              * @description The encoder's. It is the box's own: the process API does not list it.
              */
             processId?: string | null;
+            /** @default display */
+            source: components["schemas"]["DesktopRecordingSource"];
             /**
              * Startedat
              * @description RFC 3339: when it was asked for.
              */
             startedAt: string;
             status: components["schemas"]["DesktopRecordingStatus"];
+            /**
+             * Tabid
+             * @description Of a film of one tab.
+             */
+            tabId?: string | null;
             /** Width */
             width?: number | null;
         };
@@ -5673,13 +5683,25 @@ export interface components {
             /** Recordings */
             recordings: components["schemas"]["DesktopRecordingInfo"][];
         };
+        /**
+         * DesktopRecordingSource
+         * @enum {string}
+         */
+        DesktopRecordingSource: "display" | "tab";
         /** DesktopRecordingStartRequest */
         DesktopRecordingStartRequest: {
             /**
              * Fps
-             * @description Frames a second, 1 to 60.
+             * @description Frames a second, 1 to 60; of a tab 1 to 8.
              */
             fps?: number | null;
+            /** @description What to film; where absent the display, and in a headless browser the active tab. */
+            source?: components["schemas"]["DesktopRecordingSource"] | null;
+            /**
+             * Tabid
+             * @description Film only this tab, while it is in front and until it is closed; means `source: tab`.
+             */
+            tabId?: string | null;
         };
         /**
          * DesktopRecordingStatus
@@ -14983,7 +15005,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conflict` */
+            /** @description `tab_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`, `browser_not_active` */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -158,6 +158,7 @@ export type DesktopProcessInfo = box["schemas"]["DesktopProcessInfo"];
 export type DesktopRecordingGap = box["schemas"]["DesktopRecordingGap"];
 export type DesktopRecordingInfo = box["schemas"]["DesktopRecordingInfo"];
 export type DesktopRecordingListResponse = box["schemas"]["DesktopRecordingListResponse"];
+export type DesktopRecordingSource = box["schemas"]["DesktopRecordingSource"];
 export type DesktopRecordingStartRequest = box["schemas"]["DesktopRecordingStartRequest"];
 export type DesktopRecordingStatus = box["schemas"]["DesktopRecordingStatus"];
 export type DesktopResolution = box["schemas"]["DesktopResolution"];

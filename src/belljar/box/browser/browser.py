@@ -388,6 +388,9 @@ class Browser(PageAccess):
             await self._display.connection()
         await anyio.to_thread.run_sync(prepare_profile, plan.options.profile)
         run = await self._begin(plan)
+        if self.request is not None:
+            # Chromium counts its bars in, headless too.
+            await fit_window(run.tabs.active, self.request)
         if not plan.options.is_headless:
             await self._follow_person(run)
         await run.tabs.emulate(died.tabs.emulation)

@@ -22,6 +22,7 @@ from belljar.tasks import background, until_any
 Params = dict[str, Any]
 # Chromium sends a first frame of what is still; should it not, a screenshot stands in.
 _FIRST_FRAME_SECONDS = 1.5
+_LOOK_SECONDS = 2.0
 # How long nothing must have come for the page to be at rest.
 _STILL_SECONDS = 0.1
 # Frames a second: thirty are enough to look at, and one that comes late should not make it twenty-nine.  A page that
@@ -34,13 +35,14 @@ _MANY_COMMANDS = 4
 
 @dataclass(frozen=True)
 class CastFrame:
-    """A JPEG in base64; the size is the page's, in CSS pixels, the timestamp in milliseconds since 1970."""
+    """A JPEG in base64 of a tab; the size is the page's, in CSS pixels, the timestamp in milliseconds since 1970."""
 
     width: int
     height: int
     dpr: float
     timestamp: float
     encoded_jpeg: str
+    tab_id: str
 
 
 # Takes a frame; returns when it may be followed by another.
@@ -53,6 +55,8 @@ class Wishes(Protocol):
     quality: int
     max_width: int
     max_height: int
+    # Frames a second at most.
+    pace: float
 
 
 class Screencast:
@@ -86,6 +90,14 @@ class Screencast:
             await until_any(is_over, run.tabs.changed, page.changed)
 
 
+async def look_at(page: Page, quality: int) -> str | None:
+    """How the page looks now, as a JPEG in base64; None where it does not show itself in time."""
+    with anyio.move_on_after(_LOOK_SECONDS), suppress(CdpError, CdpGone):
+        shot = await page.session.send("Page.captureScreenshot", format="jpeg", quality=quality)
+        return str(shot["data"])
+    return None
+
+
 class _Shown(Enum):
     """What the frame that was shown last is worth."""
 
@@ -96,8 +108,9 @@ class _Shown(Enum):
 class _Cast:
     """One screencast of one page.
 
-    Frames are shown as they come and acknowledged no faster than `PACE` a second.  Chromium keeps a few under way and
-    leaves out what it draws beyond, before that is encoded: the page has its processor for itself in between.
+    Frames are shown as they come and acknowledged no faster than `PACE` a second, or than is wished for.  Chromium
+    keeps a few under way and leaves out what it draws beyond, before that is encoded: the page has its processor for
+    itself in between.
     """
 
     def __init__(self, page: Page, deliver: Deliver, wishes: Wishes) -> None:
@@ -108,7 +121,7 @@ class _Cast:
         self._frames: deque[Params] = deque()
         self._wake = anyio.Event()
         self._arrivals: deque[float] = deque(maxlen=3)
-        self._acks = _Acknowledgements(page.session, self._held_up)
+        self._acks = _Acknowledgements(page.session, wishes, self._held_up)
         self._ratio = _PixelRatio(page)
         self._size: tuple[int, int] | None = None
         self._shown = _Shown.CURRENT
@@ -196,7 +209,7 @@ class _Cast:
         timestamp = round(meta["timestamp"] * 1000, 3)
         if timestamp > self._shown_timestamp:
             self._shown_timestamp = timestamp
-            await self._deliver(CastFrame(*size, dpr, timestamp, newest["data"]))
+            await self._deliver(CastFrame(*size, dpr, timestamp, newest["data"], self._page.id))
         self._acks.owe(params["sessionId"] for params in held)
 
     def _stir(self) -> None:
@@ -215,7 +228,8 @@ class _Cast:
             view = metrics["cssVisualViewport"]
             shot = await self._page.session.send("Page.captureScreenshot", format="jpeg", quality=self._wishes.quality)
             size = (round(view["clientWidth"]), round(view["clientHeight"]))
-            await self._deliver(CastFrame(*size, self._ratio.last, round(time.time() * 1000, 3), shot["data"]))
+            timestamp = round(time.time() * 1000, 3)
+            await self._deliver(CastFrame(*size, self._ratio.last, timestamp, shot["data"], self._page.id))
 
 
 class _Acknowledgements:
@@ -224,8 +238,9 @@ class _Acknowledgements:
     Its pace is that of the fastest viewer, who has taken what is owed for, and `PACE` at most.
     """
 
-    def __init__(self, session: Session, held_up: Callable[[], None]) -> None:
+    def __init__(self, session: Session, wishes: Wishes, held_up: Callable[[], None]) -> None:
         self._session = session
+        self._wishes = wishes
         # Called when an acknowledgement is put off.
         self._held_up = held_up
         # Of frames shown, or left out for a newer one: the screencast's own session ids.
@@ -260,7 +275,8 @@ class _Acknowledgements:
                 session.tell("Page.screencastFrameAck", sessionId=self._owed.popleft())
                 self._last_at = time.monotonic()
             # Commands come first: the page is watched less closely while they follow each other at full speed.
-            gap = 1 / (PACE if session.asked - asked < _MANY_COMMANDS else PACE_BESIDE_COMMANDS)
+            most = PACE if session.asked - asked < _MANY_COMMANDS else PACE_BESIDE_COMMANDS
+            gap = 1 / min(most, self._wishes.pace)
             asked = session.asked
             # What was late may be made up for, but not more than one frame of it.
             due = max(due, now - gap) + gap

@@ -8,7 +8,7 @@ from belljar.box.browser import Browser
 from belljar.box.browser.screencast import CastFrame, Screencast
 from belljar.box.browser.status import viewport_of
 from belljar.box.display import Display, DisplayState
-from belljar.box.live.stream import Deliver, Frame, FrameKind, FrameSource, Wishes
+from belljar.box.live.stream import Deliver, Frame, FrameSource, Wishes
 from belljar.tasks import background
 from belljar.wire.desktop import DisplayMode
 from belljar.wire.live import FrameViewport, LiveMode
@@ -90,7 +90,7 @@ class TabSource:
     async def show(self, deliver: Deliver, wishes: Wishes) -> None:
         async def hand_on(made: CastFrame) -> None:
             frame = Frame(
-                made.width, made.height, made.dpr, made.timestamp, encoded=made.encoded_jpeg, kind=FrameKind.JPEG
+                made.width, made.height, made.dpr, made.timestamp, encoded=made.encoded_jpeg, tab_id=made.tab_id
             )
             await deliver(frame)
 

@@ -20,6 +20,7 @@ from belljar.box.live.browser_events import BrowserEvents
 from belljar.box.live.desktop_source import ScreenSource
 from belljar.box.live.stream import FrameSource, Hub
 from belljar.box.live.stream.hub import open_hub
+from belljar.box.live.tab_pictures import TabPictures, pictures_of_tab
 from belljar.box.live.video import Video, open_video
 from belljar.box.process import Processes, User
 from belljar.box.record import Bus
@@ -144,6 +145,10 @@ class Live:
             input_rate=min(now.input_rate, input_rate or now.input_rate),
             command_rate=min(now.command_rate, command_rate or now.command_rate),
         )
+
+    async def pictures_of_tab(self, tab_id: str | None) -> TabPictures:
+        """What a film of a tab is made of.  Raises `BrowserNotActive` and `TabNotFound`."""
+        return await pictures_of_tab(self.browser, self.hub, tab_id)
 
     def is_here(self, id: str) -> bool:
         return id in self._viewers

@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from belljar.sdk.encoding import Button, ClipboardFormat, ImageFormat, Selection, body, ms
+from belljar.sdk.encoding import Button, ClipboardFormat, ImageFormat, RecordingSource, Selection, body, ms
 from belljar.sdk.sync.http import Download, Http
 from belljar.wire.base import Ok
 from belljar.wire.desktop import (
@@ -239,9 +239,12 @@ class Desktop:
         """What a screen reader would be told of the programs on the screen."""
         return self._http.get("/v1/desktop/accessibility", AccessibilityTree)
 
-    def start_recording(self, *, fps: int | None = None) -> Recording:
-        """Begin a film of the screen."""
-        return self._http.post("/v1/desktop/recording/start", Recording, body(fps=fps))
+    def start_recording(
+        self, *, fps: int | None = None, source: RecordingSource | None = None, tab_id: str | None = None
+    ) -> Recording:
+        """Begin a film of the screen, or of the browser's active tab where there is no screen, or of one tab."""
+        asked = body(fps=fps, source=source, tab_id=tab_id)
+        return self._http.post("/v1/desktop/recording/start", Recording, asked)
 
     def stop_recording(self) -> Recording:
         """End the film."""

@@ -2,8 +2,11 @@
 
 Run as `python -I encoder.py`, with one end of a socket as descriptor 3.  Each message is a JSON object.  To it:
 
-    {"do": "start", "path", "width", "height", "fps", "slots"}   with the frames' memory as a passed descriptor
+    {"do": "start", "path", "width", "height", "fps", "rate", "slots"}
+                                                                 `rate` is ticks a second; with the frames' memory as a
+                                                                 passed descriptor, where there are to be frames
     {"do": "frame", "slot", "tick", "x", "y"}                    pixels are in `slot`; the pointer is at x, y
+    {"do": "picture", "slot", "tick", "bytes"}                   a JPEG is in a passed descriptor
     {"do": "cursor", "width", "height", "hot_x", "hot_y"}        with its pixels in a passed descriptor
     {"do": "ping"}                                               to be answered
     {"do": "stop", "chapters": [{"ms", "title"}]}                chapters begin so long after the first frame
@@ -38,14 +41,17 @@ SCALER = "POINT"
 class Film:
     """One recording being made."""
 
-    def __init__(self, wanted: dict[str, Any], memory: int) -> None:
+    def __init__(self, wanted: dict[str, Any], memory: int | None) -> None:
         self.path: str = wanted["path"]
         self.width, self.height, self.fps = wanted["width"], wanted["height"], wanted["fps"]
+        self.rate: int = wanted["rate"]
         self.cursor: Cursor | None = None
         self.last_tick = -1
         self._slot_bytes = self.width * self.height * 4
-        self._memory = mmap.mmap(memory, self._slot_bytes * wanted["slots"], prot=mmap.PROT_READ)
-        os.close(memory)
+        self._memory: mmap.mmap | None = None
+        if memory is not None:
+            self._memory = mmap.mmap(memory, self._slot_bytes * wanted["slots"], prot=mmap.PROT_READ)
+            os.close(memory)
         options = {
             "movflags": "frag_keyframe+empty_moov+default_base_moof",
             "frag_duration": str(FRAGMENT_MICROSECONDS),
@@ -56,8 +62,8 @@ class Film:
         # Video in 4:2:0 has even sides: an odd screen gets a black line more.
         self._stream.width, self._stream.height = self.width + self.width % 2, self.height + self.height % 2
         self._stream.pix_fmt = "yuv420p"
-        self._stream.time_base = Fraction(1, self.fps)
-        self._stream.codec_context.time_base = Fraction(1, self.fps)
+        self._stream.time_base = Fraction(1, self.rate)
+        self._stream.codec_context.time_base = Fraction(1, self.rate)
         self._stream.codec_context.thread_count = 1
         self._stream.codec_context.options = {
             "preset": "ultrafast",
@@ -68,19 +74,31 @@ class Film:
         self._scaler = av.video.reformatter.VideoReformatter()
 
     def add(self, slot: int, tick: int, at: tuple[int, int]) -> None:
+        assert self._memory is not None
+        pixels = memoryview(self._memory)[slot * self._slot_bytes : (slot + 1) * self._slot_bytes]
+        self._encode(self._frame(pixels, at), tick)
+
+    def add_picture(self, jpeg: bytes, tick: int) -> None:
+        """One that cannot be read is left out: the film goes on with the next."""
+        try:
+            (frame,) = av.CodecContext.create("mjpeg", "r").decode(av.Packet(jpeg))
+        except (ValueError, av.FFmpegError):
+            return
+        self._encode(self._fitted(frame), tick)
+
+    def _encode(self, frame: Any, tick: int) -> None:
         if tick <= self.last_tick:
             return
         self.last_tick = tick
-        frame = self._frame(memoryview(self._memory)[slot * self._slot_bytes : (slot + 1) * self._slot_bytes], at)
         frame.pts = tick
-        frame.time_base = Fraction(1, self.fps)
+        frame.time_base = Fraction(1, self.rate)
         self._mux(self._stream.encode(frame))
 
     def finish(self, chapters: list[dict[str, Any]] | None = None) -> None:
         """Write what is left, and turn the fragments into an ordinary file with chapters."""
         self._mux(self._stream.encode(None))
         self._file.close()
-        self._memory.close()
+        self._forget_frames()
         self._put_index_in_front(chapters or [])
 
     def give_up(self) -> None:
@@ -91,6 +109,10 @@ class Film:
             # The disk is full: closing wanted to write.
             return
         finally:
+            self._forget_frames()
+
+    def _forget_frames(self) -> None:
+        if self._memory is not None:
             self._memory.close()
 
     def _mux(self, packets: list[Any]) -> None:
@@ -114,6 +136,37 @@ class Film:
         target.release()
         pixels.release()
         return self._scaler.reformat(frame, format="yuv420p", interpolation=SCALER)
+
+    def _fitted(self, picture: Any) -> Any:
+        """A picture of another size than the film's is made smaller where it must be, and has black around it."""
+        width, height = self._stream.width, self._stream.height
+        scale = min(1.0, width / picture.width, height / picture.height)
+        size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+        small = self._scaler.reformat(
+            picture,
+            width=size[0],
+            height=size[1],
+            format="yuv420p",
+            # A JPEG has all of a byte's values, a film fewer.
+            dst_color_range="MPEG",
+            interpolation=SCALER if scale == 1 else "BILINEAR",
+        )
+        if size == (width, height):
+            return small
+        whole = av.VideoFrame(width, height, "yuv420p")
+        # Colour is kept for blocks of two by two.
+        left, top = (width - size[0]) // 4 * 2, (height - size[1]) // 4 * 2
+        for number, (source, target) in enumerate(zip(small.planes, whole.planes, strict=True)):
+            half = 2 if number else 1
+            black = b"\x80" if number else b"\x10"
+            pixels = memoryview(target).cast("B")
+            pixels[:] = black * len(pixels)
+            row = -(-size[0] // half)
+            rows = memoryview(source).cast("B")
+            for y in range(-(-size[1] // half)):
+                begin = (y + top // half) * target.line_size + left // half
+                pixels[begin : begin + row] = rows[y * source.line_size : y * source.line_size + row]
+        return whole
 
     def _put_index_in_front(self, chapters: list[dict[str, Any]]) -> None:
         whole = f"{self.path}.whole"
@@ -139,7 +192,7 @@ class Film:
         """As the container wants them: the first begins with the film, each ends where the next begins."""
         if not given:
             return []
-        end = (self.last_tick + 1) * 1000 // self.fps
+        end = (self.last_tick + 1) * 1000 // self.rate
         begins = sorted((min(one["ms"], end), one["title"]) for one in given)
         if begins[0][0] > 0:
             begins.insert(0, (0, "Start"))
@@ -173,9 +226,12 @@ class Encoder:
                 case "ping":
                     self._say({"is": "pong"})
                 case "start":
-                    self._film = Film(message, descriptors[0])
+                    self._film = Film(message, descriptors[0] if descriptors else None)
                 case "frame" if self._film is not None:
                     self._film.add(message["slot"], message["tick"], (message["x"], message["y"]))
+                    self._say({"is": "free", "slot": message["slot"], "bytes": self._bytes()})
+                case "picture" if self._film is not None:
+                    self._film.add_picture(_read_all(descriptors[0], message["bytes"]), message["tick"])
                     self._say({"is": "free", "slot": message["slot"], "bytes": self._bytes()})
                 case "cursor" if self._film is not None:
                     self._film.cursor = _read_cursor(message, descriptors[0])
@@ -183,7 +239,7 @@ class Encoder:
                     film, self._film = self._film, None
                     film.finish(message["chapters"])
                     ticks = film.last_tick + 1
-                    self._say({"is": "stopped", "bytes": os.path.getsize(film.path), "duration": ticks / film.fps})
+                    self._say({"is": "stopped", "bytes": os.path.getsize(film.path), "duration": ticks / film.rate})
         except (OSError, ValueError, av.FFmpegError) as error:
             self._fail(error)
 
@@ -194,7 +250,7 @@ class Encoder:
         is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         reason = "the disk is full" if is_full else "the film could not be written"
         ticks = film.last_tick + 1 if film else 0
-        self._say({"is": "failed", "reason": reason, "duration": ticks / film.fps if film else 0})
+        self._say({"is": "failed", "reason": reason, "duration": ticks / film.rate if film else 0})
 
     def _bytes(self) -> int:
         return os.path.getsize(self._film.path) if self._film is not None else 0
@@ -208,10 +264,14 @@ class Encoder:
 
 
 def _read_cursor(message: dict[str, Any], descriptor: int) -> Cursor:
-    size = message["width"] * message["height"] * 4
-    pixels = os.pread(descriptor, size, 0)
-    os.close(descriptor)
+    pixels = _read_all(descriptor, message["width"] * message["height"] * 4)
     return Cursor(message["width"], message["height"], (message["hot_x"], message["hot_y"]), pixels)
+
+
+def _read_all(descriptor: int, size: int) -> bytes:
+    data = os.pread(descriptor, size, 0)
+    os.close(descriptor)
+    return data
 
 
 if __name__ == "__main__":

@@ -65,6 +65,8 @@ class Film:
             self._release()
         if not self._ended.is_set() and self.error is None:
             self.error = "the encoder did not finish"
+        if self.began is None and self._stopping.is_set():
+            self.error = "there was nothing to film"
 
     def stop(self) -> None:
         self._stopping.set()
@@ -89,12 +91,13 @@ class Film:
     def _release(self) -> None:
         """The film is over."""
 
-    def _new_tick(self, at: float) -> int:
-        """The place of a picture that is taken at this time; the first of all is at nought."""
+    def _new_tick(self, at: float, *, is_news: bool = True) -> int:
+        """The place of a picture taken at this time; the first of all is at nought.  An old one again ends no gap."""
         if self.began is None:
             self.began = at
             self.timed.fire()
-        self._end_gap(at)
+        if is_news:
+            self._end_gap(at)
         self.last_tick = max(self.last_tick + 1, int((at - self.began) * self._ticks_per_second))
         return self.last_tick
 

@@ -14,8 +14,9 @@ import anyio.to_thread
 from anyio.abc import TaskGroup
 
 from belljar.box.desktop.recording.film import Film
+from belljar.box.desktop.recording.picture_film import FASTEST_PICTURES, PictureFilm, PictureSource
 from belljar.box.desktop.recording.take import ScreenFilm
-from belljar.box.desktop.recording.worker import Workers
+from belljar.box.desktop.recording.worker import Worker, Workers
 from belljar.box.display import Display
 from belljar.box.display.x11.pixels import Area
 from belljar.box.process import Processes
@@ -25,7 +26,7 @@ from belljar.problems import Conflict, NotFound, Problem, StreamError
 from belljar.problems.box import DiskFull
 from belljar.state import make_private_folder
 from belljar.tasks import background
-from belljar.wire.desktop import FilmMoment, Recording, RecordingGap, RecordingList, RecordingStatus
+from belljar.wire.desktop import FilmMoment, Recording, RecordingGap, RecordingList, RecordingSource, RecordingStatus
 from belljar.wire.record import EventKind
 
 _NAME = re.compile(r"rec_(\d+)")
@@ -45,6 +46,8 @@ class Note:
     duration_ms: int | None = None
     error: str | None = None
     process_id: str | None = None
+    source: str = RecordingSource.DISPLAY
+    tab_id: str | None = None
     # As they are told.
     first_frame: dict[str, Any] | None = None
     gaps: tuple[dict[str, Any], ...] = ()
@@ -62,11 +65,12 @@ class Catalogue:
         self._notes: dict[str, Note] | None = None
         self._last_number = 0
 
-    def new(self, *, fps: int, width: int, height: int, process_id: str) -> Note:
+    def new(self, **about: Any) -> Note:
+        """A recording that begins now; `about` it is what a note has."""
         notes = self._read()
         make_private_folder(self.folder)
         self._last_number += 1
-        note = Note(self._last_number, RecordingStatus.RECORDING, now(), fps, width, height, process_id=process_id)
+        note = Note(self._last_number, RecordingStatus.RECORDING, now(), **about)
         self.film(note.id).touch(mode=0o600)
         self.keep(note)
         return notes[note.id]
@@ -112,6 +116,8 @@ class Catalogue:
             width=note.width,
             height=note.height,
             fps=note.fps,
+            source=RecordingSource(note.source),
+            tab_id=note.tab_id,
             error=note.error,
         )
 
@@ -187,33 +193,47 @@ class Recordings:
         return self._current is not None
 
     async def start(self, fps: int) -> Recording:
+        """Film the display."""
         fps = max(SLOWEST, min(FASTEST, fps))
         async with self._turn:
-            if self._current is not None:
-                raise Conflict(f"a recording is active already: {self._current.note.id}")
             if self._display.mode is None:
                 raise Conflict(self._why_none().detail)
             size = self._display.resolution
             area = Area(0, 0, size.width, size.height)
-            try:
-                worker = await self._workers.get()
-            except StreamError as error:
-                raise Conflict("the encoder could not be started") from error
-            room = await self._room()
-            picture = {"width": area.width, "height": area.height}
-            try:
-                note = await anyio.to_thread.run_sync(
-                    lambda: self._catalogue.new(fps=fps, **picture, process_id=worker.process.id)
-                )
-            except OSError as error:
-                raise DiskFull() from error
-            path = str(self._catalogue.film(note.id))
-            film = ScreenFilm(worker, path, area, fps, self._display.connection, room)
-            self._current = _Current(note, film, self._bus)
-            self._tasks.start_soon(self._run, self._current, name=f"recording {note.id}")
-            log.info("recording.started", id=note.id, fps=fps)
-            self._tell("started", note, {"fps": fps, **picture})
-            return await self.get(note.id)
+
+            def make(worker: Worker, path: str, room: int | None) -> Film:
+                return ScreenFilm(worker, path, area, fps, self._display.connection, room)
+
+            return await self._start(make, fps=fps, width=area.width, height=area.height)
+
+    async def start_pictures(self, source: PictureSource, fps: int, tab_id: str | None) -> Recording:
+        """Film a tab: pictures that `source` gives."""
+        fps = max(SLOWEST, min(FASTEST_PICTURES, fps))
+        about = {"source": RecordingSource.TAB, "tab_id": tab_id, "width": source.width, "height": source.height}
+        async with self._turn:
+            return await self._start(
+                lambda worker, path, room: PictureFilm(worker, path, source, fps, room), fps=fps, **about
+            )
+
+    async def _start(self, make: Callable[[Worker, str, int | None], Film], **about: Any) -> Recording:
+        if self._current is not None:
+            raise Conflict(f"a recording is active already: {self._current.note.id}")
+        try:
+            worker = await self._workers.get()
+        except StreamError as error:
+            raise Conflict("the encoder could not be started") from error
+        room = await self._room()
+        try:
+            note = await anyio.to_thread.run_sync(lambda: self._catalogue.new(**about, process_id=worker.process.id))
+        except OSError as error:
+            raise DiskFull() from error
+        film = make(worker, str(self._catalogue.film(note.id)), room)
+        self._current = _Current(note, film, self._bus)
+        self._tasks.start_soon(self._run, self._current, name=f"recording {note.id}")
+        log.info("recording.started", id=note.id, fps=note.fps, source=note.source)
+        shape = {"fps": note.fps, "width": note.width, "height": note.height, "kind": note.source}
+        self._tell("started", note, shape)
+        return await self.get(note.id)
 
     async def _room(self) -> int | None:
         """Bytes that one more film may have, None for any number.  Raises `DiskFull`."""
@@ -321,7 +341,7 @@ class Recordings:
         current.times_told = len(times)
 
     def _tell(self, name: str, note: Note, data: dict[str, Any], mono: int | None = None) -> None:
-        self._bus.tell(EventKind.FILM, name, data={"recordingId": note.id, **data}, mono=mono)
+        self._bus.tell(EventKind.FILM, name, tab=note.tab_id, data={"recordingId": note.id, **data}, mono=mono)
 
     async def _settle(self, current: "_Current") -> None:
         film = current.film

@@ -35,6 +35,8 @@ class Frame:
     kind: FrameKind = FrameKind.JPEG
     is_key: bool = True
     is_small: bool = False
+    # What it shows, where that is a tab.
+    tab_id: str | None = None
     _made: dict[Callable[["Frame"], Any], Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property

@@ -1,5 +1,6 @@
 """The hub: runs a source of frames while somebody watches, and gives each frame to everybody, smaller where asked."""
 
+import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -26,6 +27,8 @@ class Wishes:
     quality: int = 70
     max_width: int = 1920
     max_height: int = 1080
+    # Frames a second that somebody has a use for; infinite where they are for a person.
+    pace: float = math.inf
 
 
 class FrameSource(Protocol):
@@ -93,7 +96,8 @@ _RESTART_SECONDS = 0.5
 class Hub:
     def __init__(self, source: FrameSource) -> None:
         self._source = source
-        self._slots: set[Slot] = set()
+        # With the frames a second that each has a use for.
+        self._slots: dict[Slot, float] = {}
         self._came_or_went = anyio.Event()
         self._taken = anyio.Event()
         self._shrinker = Shrinker()
@@ -116,17 +120,19 @@ class Hub:
         return self._dropped_before + sum(slot.dropped for slot in self._slots)
 
     @contextmanager
-    def watching(self, on_ready: Callable[[], None]) -> Iterator[Slot]:
-        """A place at the stream; it begins with the newest frame there is."""
+    def watching(self, on_ready: Callable[[], None], pace: float = math.inf) -> Iterator[Slot]:
+        """A place at the stream, for so many frames a second; it begins with the newest frame there is."""
         slot = Slot(on_ready)
         if self.latest is not None:
             slot.put(self.latest)
-        self._slots.add(slot)
+        self._slots[slot] = pace
+        self._wishes.pace = max(self._slots.values())
         self._stir()
         try:
             yield slot
         finally:
-            self._slots.discard(slot)
+            del self._slots[slot]
+            self._wishes.pace = max(self._slots.values(), default=math.inf)
             self._dropped_before += slot.dropped
             self._stir()
 

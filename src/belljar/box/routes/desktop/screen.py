@@ -7,10 +7,11 @@ from starlette.responses import FileResponse, Response
 
 from belljar.box.desktop.pictures import MEDIA_TYPES
 from belljar.box.desktop.pictures.screenshots import Wish
+from belljar.box.desktop.recording.picture_film import FASTEST_PICTURES
 from belljar.box.display.x11.pixels import Area
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.desktop.lifecycle import NEEDS_DISPLAY, new_router
-from belljar.problems import Conflict, NotFound
+from belljar.problems import Conflict, InvalidRequest, NotFound
 from belljar.problems.box import (
     DesktopFailed,
     DesktopInactive,
@@ -20,6 +21,7 @@ from belljar.problems.box import (
     NoFocusedWindow,
     WindowNotFound,
 )
+from belljar.problems.browser import BrowserNotActive, TabNotFound
 from belljar.server.openapi import problems
 from belljar.server.router import Kind
 from belljar.server.signature import Query
@@ -30,6 +32,7 @@ from belljar.wire.desktop import (
     MoveWindow,
     Recording,
     RecordingList,
+    RecordingSource,
     ResizeWindow,
     StartRecording,
     WindowInfo,
@@ -93,10 +96,20 @@ async def _shot(box: TheBox, wish: Wish) -> Response:
 
 
 @router.post(
-    "/recording/start", operation_id="startDesktopRecording", acts=False, responses=problems(Conflict, DiskFull)
+    "/recording/start",
+    operation_id="startDesktopRecording",
+    acts=False,
+    responses=problems(Conflict, DiskFull, BrowserNotActive, TabNotFound),
 )
 async def start(body: StartRecording, box: TheBox) -> Recording:
-    """Film the screen, at 1 to 60 frames a second; 409 while another recording is active or there is no display."""
+    """Film the screen, at 1 to 60 frames a second, or a tab, at 1 to 8; 409 while another recording is active."""
+    is_display = body.source is RecordingSource.DISPLAY
+    if is_display and body.tab_id is not None:
+        raise InvalidRequest("A film of the display shows all of it: leave out tabId, or say source tab.")
+    is_tab = body.source is RecordingSource.TAB or body.tab_id is not None
+    if is_tab or (not is_display and box.display.mode is None and box.browser.is_headless):
+        pictures = await box.live.pictures_of_tab(body.tab_id)
+        return await box.desktop.recordings.start_pictures(pictures, body.fps or FASTEST_PICTURES, body.tab_id)
     return await box.desktop.recordings.start(_usual_fps(box) if body.fps is None else body.fps)
 
 
