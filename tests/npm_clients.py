@@ -12,6 +12,8 @@ import pytest
 
 from tests.servers import RunningBox
 
+# The published client, unchanged, and ours under its name.
+CLIENTS = ("sandbox-agent", "belljar")
 FOLDER = Path(__file__).parent / "npm"
 INSTALL_SECONDS = 300
 
@@ -22,10 +24,14 @@ class NodeClients:
 
     node: Path
 
-    def run(self, script: str, box: RunningBox, *, seconds: float = 60, **env: str) -> str:
-        """Run `tests/npm/<script>` against `box`, which finds it by BOX_URL and BOX_TOKEN; what it printed."""
+    def run(self, script: str, box: RunningBox, *, client: str = "", seconds: float = 60, **env: str) -> str:
+        """Run `tests/npm/<script>` against `box`, which finds it by BOX_URL and BOX_TOKEN; what it printed.
+
+        With `client` `belljar` our own package stands where the script imports `sandbox-agent`.
+        """
+        instead = ["--import", "./as_belljar.mjs"] if client == "belljar" else []
         done = subprocess.run(
-            [self.node, script],
+            [self.node, "--no-warnings", *instead, script],
             cwd=FOLDER,
             env={"PATH": os.environ["PATH"], "BOX_URL": box.url, "BOX_TOKEN": box.token, **env},
             capture_output=True,

@@ -71,5 +71,7 @@ assert.equal(words(await client.readFsFile({ path: "npm/tree/sub/two" })), "2");
 await assert.rejects(client.uploadFsBatch(Buffer.from("xx"), { path: "npm/bad" }), refused(502, "stream_error"));
 
 await client.dispose?.();
+// For whoever runs this next
+await client.deleteFsEntry({ path: "npm", recursive: true });
 console.log("every file method works");
 process.exit(0);

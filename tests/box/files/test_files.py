@@ -12,7 +12,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from tests.npm_clients import NodeClients
+from tests.npm_clients import CLIENTS, NodeClients
 from tests.servers import RunningBox, running_box
 
 
@@ -71,9 +71,12 @@ def tar_of(*members: tuple[str, bytes | str | None], kind: bytes | None = None) 
 
 
 @pytest.mark.npm
-def test_every_file_method_of_the_published_client_works(node_clients: NodeClients, box: RunningBox, home: str) -> None:
+@pytest.mark.parametrize("client", CLIENTS)
+def test_every_file_method_of_the_published_client_works(
+    node_clients: NodeClients, box: RunningBox, home: str, client: str
+) -> None:
     tar = base64.b64encode(tar_of(("./", None), ("./one", b"1"), ("sub", None), ("sub/two", b"2"))).decode()
-    assert "every file method works" in node_clients.run("files.mjs", box, TAR=tar, HOME_PATH=home)
+    assert "every file method works" in node_clients.run("files.mjs", box, client=client, TAR=tar, HOME_PATH=home)
 
 
 @pytest.mark.parametrize(

@@ -762,8 +762,9 @@ export class SandboxAgent extends Box implements AsyncDisposable {
     return { close: () => ending.abort(), closed };
   }
 
+  /** An address that opens by itself: it carries the client's token, unless another is given.  The methods that connect put none there. */
   buildProcessTerminalWebSocketUrl(id: string, options: WebSocketUrlOptions = {}): string {
-    return this.http.socketUrl(this.processes.terminalPath(id), { access_token: options.accessToken });
+    return this.http.socketUrl(this.processes.terminalPath(id), this.#secretOf(options));
   }
 
   connectProcessTerminalWebSocket(id: string, options?: SocketOptions): WebSocket {
@@ -775,7 +776,7 @@ export class SandboxAgent extends Box implements AsyncDisposable {
   }
 
   buildDesktopStreamWebSocketUrl(options: WebSocketUrlOptions = {}): string {
-    return this.http.socketUrl("/v1/desktop/stream/signaling", { access_token: options.accessToken });
+    return this.http.socketUrl("/v1/desktop/stream/signaling", this.#secretOf(options));
   }
 
   connectDesktopStreamWebSocket(options?: DesktopStreamConnectOptions): WebSocket {
@@ -784,5 +785,10 @@ export class SandboxAgent extends Box implements AsyncDisposable {
 
   connectDesktopStream(options?: DesktopStreamConnectOptions): DesktopStreamSession {
     return new DesktopStreamSession(this.connectDesktopStreamWebSocket(options), options);
+  }
+
+  #secretOf(options: WebSocketUrlOptions): { access_token: string | undefined } {
+    const { token } = this.http.options;
+    return { access_token: options.accessToken ?? (typeof token === "string" ? token : undefined) };
   }
 }
