@@ -78,3 +78,15 @@ def _install(folder: Path, *options: str) -> None:
                     f"npm cannot install {folder.name}: published clients were NOT tested\n{done.stderr[-2000:]}"
                 )
             stamp.write_text(wanted.hexdigest())
+
+
+def built_viewer(into: Path) -> None:
+    """The published viewer of streams as a page in the folder `into`."""
+    folder = FOLDER / "viewer"
+    installed_clients()
+    _install(folder, "--ignore-scripts")
+    command = [str(folder / "node_modules" / ".bin" / "esbuild"), "page.jsx", "--bundle"]
+    command += ["--format=esm", f"--outfile={into / 'page.js'}", '--define:process.env.NODE_ENV="production"']
+    node = FOLDER / "node_modules" / "node" / "bin" / "node"
+    subprocess.run([node, *command], cwd=folder, check=True, capture_output=True, timeout=INSTALL_SECONDS)
+    shutil.copy(folder / "index.html", into)

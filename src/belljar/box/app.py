@@ -17,14 +17,16 @@ from belljar.box.access.lease import ControlRequired, open_lease
 from belljar.box.access.sign_in import People
 from belljar.box.access.tenancy import Activity, TrackActivity, open_tenancy
 from belljar.box.allowance import Addresses, Permissions
-from belljar.box.browser import Timeouts, open_browser
+from belljar.box.browser import Browser, Timeouts, open_browser
 from belljar.box.browser.crawl import open_crawls
 from belljar.box.browser.reading.markdown import open_converter
-from belljar.box.desktop import open_desktop
-from belljar.box.display import open_display
+from belljar.box.desktop import Desktop, open_desktop
+from belljar.box.display import Display, open_display
 from belljar.box.files import open_files
 from belljar.box.jail_layout import all_binds, prepare_ground, shared_paths
 from belljar.box.live import open_live
+from belljar.box.live.rtc import open_streaming
+from belljar.box.live.rtc.streaming import StreamWishes
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
 from belljar.box.record import Bus, Record, open_record
@@ -52,6 +54,7 @@ from belljar.server.signed_caller import CallerVerifier
 from belljar.settings import read_bytes
 from belljar.tasks import background
 from belljar.tokens import Keys, cookie_name
+from belljar.wire.desktop import DisplayMode
 from belljar.wire.record import EventKind
 
 # So long after the last request nobody is kept waiting by it.
@@ -187,6 +190,15 @@ def create_app(
             live = await parts.enter_async_context(
                 open_live(browser, display, desktop, lease, activity, settings, metrics, processes, user, bus)
             )
+            streaming = await parts.enter_async_context(
+                open_streaming(
+                    live.video,
+                    display,
+                    settings.webrtc,
+                    settings.webrtc_addresses,
+                    lambda: _stream_wishes(display, browser, desktop),
+                )
+            )
             permissions = Permissions(settings.evaluate, settings.cdp)
             state = {
                 "box": Box(
@@ -210,6 +222,7 @@ def create_app(
                     tenancy=tenancy,
                     lease=lease,
                     live=live,
+                    streaming=streaming,
                     record=record,
                     heads=heads,
                     keys=keys,
@@ -223,6 +236,14 @@ def create_app(
     routed = make_application("box", routers(), running_parts, {mount.path: mount for mount in mounts})
     whole = _guarded(routed, activity, settings, keys, metrics, control_plane)
     return BoxApp(whole, stopping, people, started)
+
+
+def _stream_wishes(display: Display, browser: Browser, desktop: Desktop) -> StreamWishes:
+    """As the start of what is on the display said."""
+    asked = browser.request if display.mode is DisplayMode.BROWSER else desktop.request
+    if asked is None:
+        return StreamWishes()
+    return StreamWishes.read(asked.stream_video_codec, asked.stream_frame_rate, asked.webrtc_port_range)
 
 
 _OTHER_ROUTERS = (

@@ -19,6 +19,7 @@ from belljar.box.desktop import Desktop
 from belljar.box.display import Display
 from belljar.box.files import Files
 from belljar.box.live import Live
+from belljar.box.live.rtc import Streaming
 from belljar.box.process import Processes
 from belljar.box.record import Record
 from belljar.box.record.calls import actor_of
@@ -50,6 +51,7 @@ class Box:
     tenancy: Tenancy
     lease: Lease
     live: Live
+    streaming: Streaming
     record: Record
     # Signs it; none where no key can be kept.
     heads: HeadWriter | None

@@ -67,8 +67,10 @@ def _option_type(annotation: Any) -> type:
 
 def _flag(name: str, *, several: bool) -> str:
     """`cors_origins` is given as `--cors-origin`, once for each."""
-    if several:
-        name = name.removesuffix("ies") + "y" if name.endswith("ies") else name.removesuffix("s")
+    if several and name.endswith("ies"):
+        name = name.removesuffix("ies") + "y"
+    elif several:
+        name = name.removesuffix("es" if name.endswith("sses") else "s")
     return name.replace("_", "-")
 
 

@@ -10,12 +10,19 @@ Messages to it are JSON objects:
                                                                      the streams `keys` it is to be a key frame
     {"do": "cursor", "width", "height", "hot_x", "hot_y"}            with its pixels in a passed descriptor
 
-From it come JSON objects, {"is": "free", "slot"} and {"is": "failed", "stream", "reason"}, and encoded frames in
-pieces: `FIRST` and as much of the frame as fits, then each time `MORE` and as much again.
+    {"do": "udp", "addresses": [...]}                                with a bound UDP socket as a passed descriptor
+    {"do": "peer", "peer", "stream", "codec"}                        a WebRTC peer, to be sent that stream
+    {"do": "answer", "peer", "sdp"}, {"do": "drop", "peer"}, {"do": "data", "peer", "data"}
 
-It needs no files, no network and no rights, and gives them up once its libraries are loaded.
+From it come JSON objects: {"is": "ready"} once, {"is": "free", "slot"}, {"is": "failed", "stream", "reason"},
+{"is": "key", "stream"}; of peers {"is": "offer", "peer", "sdp"}, "connected", "open" (its data channel),
+{"is": "data", "peer", "data"}, {"is": "gone", "peer", "reason"}.  And encoded frames in pieces: `FIRST` and as much of
+the frame as fits, then each time `MORE` and as much again.
+
+It needs no files, no network but the socket it is given, and no rights, and gives all up once its libraries are loaded.
 """
 
+import asyncio
 import ctypes
 import json
 import os
@@ -24,12 +31,17 @@ import signal
 import socket
 import struct
 import sys
+import threading
+from collections.abc import Coroutine
 from typing import Any
 
 import av
 
 from belljar.video.cursor import Cursor
 from belljar.video.encoding import CLOCK, Format, Slots, Stream
+from belljar.video.ice import share
+from belljar.video.payloads import payloads_of
+from belljar.video.peers import Packets, Peers, prepare
 
 # Before a frame's first piece: 1, the stream, whether it is a key frame, bytes of the whole, its time stamp.
 FIRST = struct.Struct(">BBBxId")
@@ -49,8 +61,12 @@ class Streamer:
         self._slots: Slots | None = None
         self._streams: dict[int, Stream] = {}
         self._cursor: Cursor | None = None
+        # aiortc's, once there is a socket for it; this thread reads and encodes.
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._peers = Peers(self._say)
 
     def run(self) -> None:
+        self._say({"is": "ready"})
         while True:
             data, descriptors, _, _ = socket.recv_fds(self._link, MESSAGE_BYTES, 1)
             if not data:
@@ -79,6 +95,30 @@ class Streamer:
                 self._cursor = Cursor(message["width"], message["height"], hot, pixels)
             case "frame":
                 self._encode(message)
+            case "udp" if self._loop is None:
+                self._begin_peers(os.dup(descriptors[0]), message["addresses"])
+            case "peer":
+                self._on_loop(self._peers.open(message["peer"], message["stream"], message["codec"]))
+            case "answer":
+                self._on_loop(self._peers.answer(message["peer"], message["sdp"]))
+            case "drop":
+                self._on_loop(self._peers.drop(message["peer"]))
+            case "data" if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._peers.send, message["peer"], bytes.fromhex(message["data"]))
+
+    def _begin_peers(self, descriptor: int, addresses: list[str]) -> None:
+        prepare()
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, name="peers", daemon=True).start()
+        sock = socket.socket(fileno=descriptor)
+        sock.setblocking(False)
+        asyncio.run_coroutine_threadsafe(share(sock, addresses), self._loop).result(10)
+
+    def _on_loop(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._loop is None:
+            work.close()
+        else:
+            asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def _open(self, number: int, wanted: Format) -> None:
         try:
@@ -100,6 +140,9 @@ class Streamer:
                     self._fail(number, error)
                     continue
                 self._send(number, data, timestamp, is_key=is_key)
+                if self._loop is not None:
+                    packets = Packets(payloads_of(stream.format.codec, data), ticks, is_key)
+                    self._loop.call_soon_threadsafe(self._peers.deliver, number, packets)
         else:
             self._say({"is": "free", "slot": slot})
 

@@ -74,10 +74,12 @@ class StartDesktop(Model):
     dpi: U32 = 96
     display_num: I32 = Field(default=99, description="The display number to try first; taken ones are skipped upwards.")
     recording_fps: U32 = Field(default=30, description="Frames a second of recordings that do not say, 1 to 60.")
-    stream_video_codec: str | None = Field(default=None, description="Kept for streaming.")
-    stream_audio_codec: str | None = Field(default=None, description="Kept for streaming.")
-    stream_frame_rate: U32 | None = Field(default=None, description="Kept for streaming.")
-    webrtc_port_range: str | None = Field(default=None, description="Kept for streaming.")
+    stream_video_codec: str | None = Field(default=None, description="Of the stream: `vp8` (default) or `h264`.")
+    stream_audio_codec: str | None = Field(default=None, description="Accepted; there is no sound yet.")
+    stream_frame_rate: U32 | None = Field(default=None, description="The most frames a second, 1 to 60; 30.")
+    webrtc_port_range: str | None = Field(
+        default=None, description="Of the one UDP port that the stream takes; 59050-59070."
+    )
     state_dir: str | None = Field(default=None, description="Accepted and not used, as in the reference.")
 
 
@@ -345,6 +347,14 @@ class AccessibilityTree(Model):
     reason: str | None = Field(default=None, description="Why it is not.")
     applications: list[AccessibleNode] = []
     truncated: bool = Field(default=False, description="Whether the tree was cut at the node limit.")
+
+
+class Webrtc(StrEnum):
+    """Who may watch by WebRTC, which needs a UDP port."""
+
+    OFF = "off"
+    LOOPBACK = "loopback"  # viewers on the same host
+    PUBLIC = "public"  # whoever has a token and reaches the port
 
 
 class StreamStatus(Model):

@@ -223,7 +223,7 @@ def test_open_says_what_went_wrong(http: httpx.Client) -> None:
         assert (answer.status_code, answer.json()["code"]) == (400, "desktop_invalid_action")
 
 
-def test_streaming_says_that_it_is_not_there(http: httpx.Client) -> None:
+def test_there_is_no_stream_without_a_display(http: httpx.Client) -> None:
     status = http.get(f"{DESKTOP}/stream/status").json()
     assert status["active"] is False
     refused = http.post(f"{DESKTOP}/stream/start")

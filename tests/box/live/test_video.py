@@ -51,9 +51,9 @@ def test_the_display_is_seen_as_video(api: httpx.Client, live: LiveClient, forma
     told = viewer.event()
     codec = {"h264": "avc1.42e01f", "vp8": "vp8"}[format]
     assert told == {"format": format, "codec": codec, "viewport": {"w": 800, "h": 600, "dpr": 1.0}}
-    first = viewer.frame()
+    viewer.picture()
+    first = viewer.frames[0]
     assert (first.kind, first.is_key, first.is_small, first.w, first.h) == (format, True, False, 800, 600)
-    viewer = VideoClient(live, format)
     show(api, "rgb:ff/00/00")
     viewer.sees(200, 250, RED)
     stamps = [frame.timestamp for frame in viewer.frames]

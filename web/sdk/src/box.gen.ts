@@ -1840,7 +1840,7 @@ export interface paths {
         };
         /**
          * Signaling Without Upgrade
-         * @description A WebSocket; a plain request is refused.
+         * @description A WebSocket with Neko's messages; a plain request is refused.
          */
         get: operations["connectDesktopStream"];
         put?: never;
@@ -1862,7 +1862,7 @@ export interface paths {
         put?: never;
         /**
          * Stream Start
-         * @description 409: streaming is not available yet.
+         * @description Let viewers connect by WebRTC; 409 without a display, or with `--webrtc off`.
          */
         post: operations["startDesktopStream"];
         delete?: never;
@@ -1880,7 +1880,7 @@ export interface paths {
         };
         /**
          * Stream Status
-         * @description Never active: streaming is not available yet.
+         * @description Whether viewers can connect by WebRTC; a headful browser has a stream from its start.
          */
         get: operations["getDesktopStreamStatus"];
         put?: never;
@@ -1902,7 +1902,7 @@ export interface paths {
         put?: never;
         /**
          * Stream Stop
-         * @description Nothing to stop: streaming is not available yet.
+         * @description End the stream; viewers are disconnected.
          */
         post: operations["stopDesktopStream"];
         delete?: never;
@@ -5755,22 +5755,22 @@ export interface components {
             stateDir?: string | null;
             /**
              * Streamaudiocodec
-             * @description Kept for streaming.
+             * @description Accepted; there is no sound yet.
              */
             streamAudioCodec?: string | null;
             /**
              * Streamframerate
-             * @description Kept for streaming.
+             * @description The most frames a second, 1 to 60; 30.
              */
             streamFrameRate?: number | null;
             /**
              * Streamvideocodec
-             * @description Kept for streaming.
+             * @description Of the stream: `vp8` (default) or `h264`.
              */
             streamVideoCodec?: string | null;
             /**
              * Webrtcportrange
-             * @description Kept for streaming.
+             * @description Of the one UDP port that the stream takes; 59050-59070.
              */
             webrtcPortRange?: string | null;
             /**

@@ -83,6 +83,8 @@ class Desktop:
         self._turn = anyio.Lock()
         self._log = RuntimeLog(folder / "desktop-runtime.log")
         self.recording_fps = 30
+        # What it was started with last.
+        self.request: StartDesktop | None = None
         # Whether a browser runs that has no screen; told by who knows.
         self.has_headless_browser: Callable[[], bool] = lambda: False
         self._reach = reach = Reach(display, self._why_none, self._process_bodies)
@@ -116,7 +118,7 @@ class Desktop:
                 with anyio.move_on_after(5, shield=True):
                     await self._take_down()
                 raise self._failed(error) from error
-            self.recording_fps = wanted.recording_fps
+            self.recording_fps, self.request = wanted.recording_fps, wanted
             self._move(DesktopState.ACTIVE)
             return await self.status()
 

@@ -12,6 +12,7 @@ from belljar.box.desktop.display_access import Reach
 from belljar.box.display import Connection, Display, DisplayError, DisplayState
 from belljar.logs import log
 from belljar.problems.box import ClipboardFailed, DesktopInvalidAction
+from belljar.tasks import Signal
 from belljar.wire.desktop import Clipboard as ClipboardContent
 from belljar.wire.desktop import ClipboardFormat
 
@@ -44,6 +45,8 @@ class Clipboard:
         self._opening = anyio.Lock()
         # By X's name; what we would offer if the owner went away.
         self._kept: dict[str, Content] = {}
+        # Fires when something else may be in it.
+        self.changed = Signal()
         display.listen(self._on_display)
 
     async def get(self, selection: str, format: ClipboardFormat) -> ClipboardContent:
@@ -68,6 +71,10 @@ class Clipboard:
             image=base64.b64encode(content.png or b"").decode() if wants_image else None,
         )
 
+    async def get_text(self) -> str:
+        """What was copied, as text; nothing where it is none."""
+        return (await self.get("clipboard", ClipboardFormat.TEXT)).text
+
     async def set(self, selection: str, text: str | None, image: str | None) -> None:
         name = SELECTIONS.get(selection.lower())
         if name is None:
@@ -77,6 +84,7 @@ class Clipboard:
             selections = await self._of(server)
             self._kept[name] = content
             await selections.own(name, content.offer())
+        self.changed.fire()
 
     async def _of(self, server: Connection) -> Selections:
         async with self._opening:
@@ -103,6 +111,7 @@ class Clipboard:
             log.warning("clipboard.unwatched", error=str(error))
 
     def _on_owner(self, name: str, owner: int) -> None:
+        self.changed.fire()
         if owner != 1 and name and self._selections is not None:
             self._tasks.start_soon(self._keep if owner else self._take_over, self._selections, name, name="clipboard")
 

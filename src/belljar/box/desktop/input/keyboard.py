@@ -53,7 +53,8 @@ class Keyboard:
             await hands.play(_chord(strokes))
             self._restore_later(hands)
 
-    async def down(self, key: str) -> None:
+    async def down(self, key: str | int) -> None:
+        """`key` is a name, or an X keysym."""
         keys = _parse(key, None)
         async with self._turn, self._reach.connection(DesktopInputFailed) as server:
             hands = self._of(server)
@@ -61,7 +62,7 @@ class Keyboard:
             hands.held.update(stroke.keycode for stroke in strokes)
             await hands.play([(True, stroke.keycode) for stroke in strokes])
 
-    async def up(self, key: str) -> None:
+    async def up(self, key: str | int) -> None:
         keys = _parse(key, None)
         async with self._turn, self._reach.connection(DesktopInputFailed) as server:
             hands = self._of(server)
@@ -205,7 +206,9 @@ class _Hands:
         yield keysyms[start:]
 
 
-def _parse(key: str, modifiers: KeyModifiers | None) -> list[int | Stroke]:
+def _parse(key: str | int, modifiers: KeyModifiers | None) -> list[int | Stroke]:
+    if isinstance(key, int):
+        return [key]
     try:
         parts = parse_combination(key)
         keys: list[int | Stroke] = [

@@ -46,6 +46,10 @@ class Wanted(Protocol):
     def update(self, streamer: Streamer) -> None:
         """Open and close streams there, as viewers have come and gone."""
 
+    @property
+    def still_seconds(self) -> float:
+        """How long there may be no frame while nothing changes."""
+
     def due_keys(self, now: float) -> Sequence[int]:
         """The streams of which the next frame is to be a key frame, and may be by now."""
 
@@ -137,7 +141,7 @@ class Capture:
                 changed_at, sharpenings = now, _SHARPENINGS
             elif sharpenings and now - last >= _SHARPEN_SECONDS:
                 sharpenings -= 1
-            elif not keys:
+            elif not keys and now - last < self._wanted.still_seconds:
                 is_moving = now - changed_at < _MOVING_SECONDS
                 await self._wait(_LOOK_SECONDS if is_moving else _IDLE_LOOK_SECONDS)
                 continue

@@ -41,6 +41,7 @@ class Streamer:
     def __init__(self, process: Process, link: socket.socket) -> None:
         self.process = process
         self._link = link
+        self.is_ready = anyio.Event()
 
     def send(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
         """Never waits: one that reads nothing is as good as lost."""

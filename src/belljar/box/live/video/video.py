@@ -1,9 +1,11 @@
 """`Video`: streams of the display in each format that somebody watches, and the life of the process that makes them."""
 
+import math
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import anyio
 
@@ -20,6 +22,8 @@ from belljar.tasks import Signal, background, the_only_one
 
 # How long the streamer's process stays when nobody watches any more.
 IDLE_SECONDS = 10.0
+# How long it may take to load its libraries; a fifth of a second on a host that is not busy.
+_START_SECONDS = 20.0
 # Between two key frames of one stream.
 KEY_SECONDS = 0.3
 # So many starts in a row without a single frame, and viewers get pictures instead, for so many seconds.
@@ -44,11 +48,17 @@ class VideoFormat:
         return _FULL_BITS if self.rendition is Rendition.FULL else _SMALL_BITS
 
 
+class Sink(Protocol):
+    """Where a stream's frames go."""
+
+    def put(self, frame: Frame) -> None: ...
+
+
 @dataclass(eq=False)
 class _Stream:
     number: int
     format: VideoFormat
-    queues: set[VideoQueue] = field(default_factory=set)
+    sinks: set[Sink] = field(default_factory=set)
     is_open: bool = False
     wants_key: bool = True
     key_at: float = 0.0
@@ -68,7 +78,11 @@ class Video:
         self._stir = Signal()
         self._failures = 0
         self._broken_until = 0.0
-        self._streamer: Streamer | None = None
+        # The process, while it runs, and when that changes.
+        self.streamer: Streamer | None = None
+        self.streamer_changed = Signal()
+        # Told what the streamer says of a WebRTC peer.
+        self.on_peer: Callable[[dict[str, Any]], None] = lambda message: None
         # Frames made since the start of the box, of all streams: none while nobody watches or nothing moves.
         self.encoded = 0
         self.meter = Meter()
@@ -94,23 +108,32 @@ class Video:
     @property
     def pid(self) -> int | None:
         """The streamer's, while it runs."""
-        return None if self._streamer is None else self._streamer.process.pid
+        return None if self.streamer is None else self.streamer.process.pid
 
     @contextmanager
     def watching(self, wanted: VideoFormat, on_ready: Callable[[], None]) -> Iterator[VideoQueue]:
         """A place at the stream of that format, which begins with a key frame."""
-        stream = self._streams.get(wanted)
-        if stream is None:
-            self._numbers = self._numbers % 250 + 1
-            stream = self._streams[wanted] = _Stream(self._numbers, wanted)
-        queue = VideoQueue(on_ready, lambda: self._want_key(stream), wanted.rendition)
-        stream.queues.add(queue)
+        queue = VideoQueue(on_ready, lambda: self._want_key(self._stream(wanted)), wanted.rendition)
+        with self.holding(wanted, queue):
+            yield queue
+
+    @contextmanager
+    def holding(self, wanted: VideoFormat, sink: Sink) -> Iterator[int]:
+        """Have the stream of that format made for `sink`; its number, as the streamer knows it."""
+        stream = self._stream(wanted)
+        stream.sinks.add(sink)
         self._want_key(stream)
         try:
-            yield queue
+            yield stream.number
         finally:
-            stream.queues.discard(queue)
+            stream.sinks.discard(sink)
             self._stir.fire()
+
+    def _stream(self, wanted: VideoFormat) -> _Stream:
+        if wanted not in self._streams:
+            self._numbers = self._numbers % 250 + 1
+            self._streams[wanted] = _Stream(self._numbers, wanted)
+        return self._streams[wanted]
 
     def _want_key(self, stream: _Stream) -> None:
         stream.wants_key = True
@@ -127,7 +150,7 @@ class Video:
 
     def update(self, streamer: Streamer) -> None:
         for wanted, stream in list(self._streams.items()):
-            if not stream.queues:
+            if not stream.sinks:
                 if stream.is_open:
                     streamer.send({"do": "close", "stream": stream.number})
                 del self._streams[wanted]
@@ -136,6 +159,12 @@ class Video:
                 about = {"do": "open", "stream": stream.number, "codec": str(wanted.kind), "fps": self.fps}
                 streamer.send(about | {"width": size.width, "height": size.height, "bits": wanted.bits})
                 stream.is_open = stream.wants_key = True
+
+    @property
+    def still_seconds(self) -> float:
+        """WebRTC receivers take a stream without frames for broken, and ask for key frames."""
+        has_peers = any(not isinstance(sink, VideoQueue) for stream in self._streams.values() for sink in stream.sinks)
+        return 1.0 if has_peers else math.inf
 
     def due_keys(self, now: float) -> Sequence[int]:
         streams = self._streams.values()
@@ -150,7 +179,7 @@ class Video:
 
     @property
     def _is_watched(self) -> bool:
-        return any(stream.queues for stream in self._streams.values())
+        return any(stream.sinks for stream in self._streams.values())
 
     async def run(self) -> None:
         while True:
@@ -178,11 +207,13 @@ class Video:
         """From the first viewer until some time after the last; raises where the streamer does not run to then."""
         async with open_streamer(self._processes, self._user) as streamer:
             log.info("video.started", pid=streamer.process.pid)
-            self._streamer = streamer
+            self.streamer = streamer
+            self.streamer_changed.fire()
             try:
                 await self._while_used(streamer)
             finally:
-                self._streamer = None
+                self.streamer = None
+                self.streamer_changed.fire()
                 for stream in self._streams.values():
                     stream.is_open, stream.wants_key = False, True
             log.info("video.ended")
@@ -190,6 +221,10 @@ class Video:
     async def _while_used(self, streamer: Streamer) -> None:
         capture = Capture(self._display, streamer, self, self._stir)
         async with background(lambda: self._hear(streamer, capture), name="streamer"):
+            with anyio.move_on_after(_START_SECONDS) as start:
+                await streamer.is_ready.wait()
+            if start.cancelled_caught:
+                raise StreamerLost("the streamer does not come up")
             while self._is_watched:
                 async with background(capture.run, name="grabs of the display"):
                     await self._stir.until(lambda: not self._is_watched)
@@ -203,6 +238,14 @@ class Video:
                 self._deliver(message)
             elif message["is"] == "free":
                 capture.freed(message["slot"])
+            elif message["is"] == "ready":
+                streamer.is_ready.set()
+            elif message["is"] == "key":
+                for stream in self._streams.values():
+                    if stream.number == message["stream"]:
+                        self._want_key(stream)
+            elif "peer" in message:
+                self.on_peer(message)
             elif message["is"] == "failed":
                 raise StreamerLost(message["reason"])
         raise StreamerLost("the streamer has ended")
@@ -224,8 +267,8 @@ class Video:
             is_key=made.is_key,
             is_small=stream.format.rendition is Rendition.SMALL,
         )
-        for queue in stream.queues:
-            queue.put(frame)
+        for sink in stream.sinks:
+            sink.put(frame)
 
 
 @asynccontextmanager

@@ -12,6 +12,7 @@ from belljar.box.browser.page.emulation import Emulation, Viewport
 from belljar.box.browser.status import describe
 from belljar.box.parts import Box, TheBox, TheCaller
 from belljar.box.routes.browser.following import event_number, event_stream
+from belljar.box.routes.desktop.lifecycle import check_codec
 from belljar.problems.box import AddressDenied
 from belljar.problems.browser import (
     BrowserAlreadyActive,
@@ -56,6 +57,8 @@ router = Router(prefix="/v1/browser", tags=["browser"])
 async def start(box: TheBox, request: Request, body: StartRequest | None = None) -> BrowserStatus:
     """Start Chromium on a display of its own, or headless, and open the first page."""
     asked = body or StartRequest()
+    if not asked.headless:
+        check_codec(asked.stream_video_codec)
     if asked.url is not None:
         box.addresses.check(asked.url)
     await box.browser.start(asked)

@@ -1,9 +1,7 @@
-"""The desktop: start, stop, status, programs, accessibility; and streaming, which is not there yet."""
-
-from starlette.websockets import WebSocket
+"""The desktop: start, stop, status, programs, accessibility."""
 
 from belljar.box.parts import TheBox
-from belljar.problems import Conflict, WebSocketRequired
+from belljar.problems import Conflict, ValidationFailed
 from belljar.problems.box import (
     AppExited,
     AppNotFound,
@@ -25,7 +23,6 @@ from belljar.wire.desktop import (
     OpenTarget,
     ResizeDisplay,
     StartDesktop,
-    StreamStatus,
 )
 
 NEEDS_DISPLAY = problems(DesktopInactive, DesktopFailed)
@@ -40,13 +37,23 @@ def new_router() -> Router:
 router = new_router()
 
 
+def check_codec(codec: str | None) -> None:
+    """Whoever asks for a codec is not sent another in silence."""
+    if codec not in (None, "vp8", "h264"):
+        raise ValidationFailed(
+            "streamVideoCodec: streams are made in vp8 and h264.",
+            errors=[{"field": "streamVideoCodec", "message": "streams are made in vp8 and h264"}],
+        )
+
+
 @router.post(
     "/start",
     operation_id="startDesktop",
-    responses=problems(DesktopInvalidAction, Conflict, DesktopDependenciesMissing, DesktopFailed),
+    responses=problems(DesktopInvalidAction, Conflict, DesktopDependenciesMissing, DesktopFailed, ValidationFailed),
 )
 async def start(body: StartDesktop, box: TheBox) -> DesktopStatus:
     """Start the desktop; active already, its status is the answer.  409 while a browser has the display."""
+    check_codec(body.stream_video_codec)
     return await box.desktop.start(body)
 
 
@@ -102,38 +109,3 @@ async def open_target(body: OpenTarget, box: TheBox) -> OpenedTarget:
 async def accessibility(box: TheBox) -> AccessibilityTree:
     """What the running programs tell a screen reader; `available: false` with a reason where there is no bus for it."""
     return await box.desktop.accessibility()
-
-
-NOT_YET = "desktop streaming is not available in this version"
-
-
-@router.get("/stream/status", operation_id="getDesktopStreamStatus", tells=Kind.STATE)
-async def stream_status() -> StreamStatus:
-    """Never active: streaming is not available yet."""
-    return StreamStatus(active=False, reason=NOT_YET)
-
-
-@router.post("/stream/start", operation_id="startDesktopStream", acts=False, responses=problems(Conflict))
-async def stream_start() -> StreamStatus:
-    """409: streaming is not available yet."""
-    raise Conflict(NOT_YET)
-
-
-@router.post("/stream/stop", operation_id="stopDesktopStream", acts=False)
-async def stream_stop() -> StreamStatus:
-    """Nothing to stop: streaming is not available yet."""
-    return StreamStatus(active=False)
-
-
-@router.get(
-    "/stream/signaling", operation_id="connectDesktopStream", tells=Kind.CDP, responses=problems(WebSocketRequired)
-)
-async def signaling_without_upgrade() -> StreamStatus:
-    """A WebSocket; a plain request is refused."""
-    raise WebSocketRequired("This path is a WebSocket.")
-
-
-@router.websocket("/stream/signaling")
-async def signaling(socket: WebSocket) -> None:
-    """409 before the handshake: streaming is not available yet."""
-    raise Conflict(NOT_YET)

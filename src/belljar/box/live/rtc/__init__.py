@@ -1,0 +1,6 @@
+"""The display by WebRTC, for clients that speak Neko's protocol."""
+
+from belljar.box.live.rtc.session import NekoSession
+from belljar.box.live.rtc.streaming import Streaming, open_streaming
+
+__all__ = ["NekoSession", "Streaming", "open_streaming"]

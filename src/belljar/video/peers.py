@@ -1,0 +1,233 @@
+"""WebRTC peers that are sent what was encoded for all: aiortc connects, encrypts and sends, and never encodes.
+
+aiortc is used unforked, by way of what it calls by name: the encoder it would make (`PassOn` takes its place), what a
+peer's request for a key frame ends in, the map of header extensions, and the class of ICE connections (`ice.py`).
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import aiortc.codecs
+import aiortc.rtcrtpsender
+import aiortc.rtp
+from aiortc import (
+    MediaStreamTrack,
+    RTCConfiguration,
+    RTCDataChannel,
+    RTCPeerConnection,
+    RTCRtpCodecCapability,
+    RTCRtpSender,
+    RTCSessionDescription,
+)
+from aiortc.rtcconfiguration import RTCBundlePolicy
+from aiortc.rtcrtpparameters import RTCRtpHeaderExtensionParameters
+
+from belljar.video.ice import without_candidates
+
+# Frames that may wait to be sent to one peer.
+_MOST_WAITING = 5
+# How long a peer may take to connect.
+CONNECT_SECONDS = 20.0
+# Larger ones are no input of Neko's.
+_MOST_MESSAGE = 64
+_PLAYOUT_DELAY = "http://www.webrtc.org/experiments/rtp-hdrext/playout-delay"
+# Both tracks of a viewer belong to one stream: clients take what comes under one name together.
+_STREAM_ID = "stream"
+
+Say = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Packets:
+    """A frame, ready to be sent."""
+
+    payloads: list[bytes]
+    ticks: int
+    is_key: bool
+
+
+class PassOn:
+    """Where aiortc would encode."""
+
+    target_bitrate = 0
+
+    def pack(self, frame: Packets) -> tuple[list[bytes], int]:
+        return frame.payloads, frame.ticks
+
+
+class Extensions(aiortc.rtp.HeaderExtensionsMap):
+    """With the wish that frames be shown at once: a receiver would hold back 20 to 70 ms to smooth the pace."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._playout_delay = 0
+
+    def configure(self, parameters: Any) -> None:
+        super().configure(parameters)
+        for extension in parameters.headerExtensions:
+            if extension.uri == _PLAYOUT_DELAY:
+                self._playout_delay = extension.id
+
+    def set(self, values: Any) -> Any:
+        profile, packed = super().set(values)
+        if not self._playout_delay:
+            return profile, packed
+        known = aiortc.rtp.unpack_header_extensions(profile, packed)
+        return aiortc.rtp.pack_header_extensions([*known, (self._playout_delay, b"\0\0\0")])
+
+
+def prepare() -> None:
+    """Have aiortc send what others encoded; once, before the first peer."""
+    logging.getLogger("aiortc").setLevel(logging.CRITICAL)
+    logging.getLogger("aioice").setLevel(logging.CRITICAL)
+    aiortc.rtcrtpsender.get_encoder = lambda codec: PassOn()
+    aiortc.rtp.HeaderExtensionsMap = Extensions
+    offered = aiortc.codecs.HEADER_EXTENSIONS["video"]
+    if all(extension.uri != _PLAYOUT_DELAY for extension in offered):
+        offered.append(RTCRtpHeaderExtensionParameters(id=12, uri=_PLAYOUT_DELAY))
+
+
+class Track(MediaStreamTrack):
+    """Frames for one peer, from a key frame on; where it does not keep up, from the next."""
+
+    kind = "video"
+
+    def __init__(self, want_key: Callable[[], None]) -> None:
+        super().__init__()
+        self._want_key = want_key
+        self._frames: deque[Packets] = deque()
+        self._came = asyncio.Event()
+        self._awaits_key = True
+
+    def put(self, frame: Packets) -> None:
+        if frame.is_key:
+            self._awaits_key = False
+            self._frames.clear()
+        elif self._awaits_key or len(self._frames) >= _MOST_WAITING:
+            self._frames.clear()
+            self._awaits_key = True
+            self._want_key()
+            return
+        self._frames.append(frame)
+        self._came.set()
+
+    async def recv(self) -> Any:
+        while not self._frames:
+            self._came.clear()
+            await self._came.wait()
+        return self._frames.popleft()
+
+
+class Peer:
+    def __init__(self, number: int, stream: int, codec: str, say: Say) -> None:
+        self.number = number
+        self.stream = stream
+        self._say = say
+        self.is_connected = False
+        configuration = RTCConfiguration(iceServers=[], bundlePolicy=RTCBundlePolicy.MAX_BUNDLE)
+        self._connection = RTCPeerConnection(configuration)
+        self.track = Track(self._want_key)
+        transceiver = self._connection.addTransceiver(self.track, direction="sendonly")
+        transceiver.setCodecPreferences(_preferred(codec))
+        transceiver.sender._stream_id = _STREAM_ID
+        transceiver.sender._send_keyframe = self._want_key
+        self._channel: RTCDataChannel = self._connection.createDataChannel("data")
+        self._channel.on("message", self._heard)
+        self._channel.on("open", lambda: self._tell("open"))
+        self._connection.on("connectionstatechange", self._moved)
+
+    async def offer(self) -> str:
+        await self._connection.setLocalDescription(await self._connection.createOffer())
+        sdp: str = self._connection.localDescription.sdp
+        return sdp
+
+    async def answer(self, sdp: str) -> None:
+        """Raises what aiortc makes of a description that is none."""
+        await self._connection.setRemoteDescription(RTCSessionDescription(without_candidates(sdp), "answer"))
+
+    def send(self, data: bytes) -> None:
+        if self._channel.readyState == "open" and self._channel.bufferedAmount < 1 << 20:
+            self._channel.send(data)
+
+    async def close(self) -> None:
+        await self._connection.close()
+
+    def _heard(self, data: bytes | str) -> None:
+        if isinstance(data, bytes) and len(data) <= _MOST_MESSAGE:
+            self._tell("data", data=data.hex())
+
+    def _moved(self) -> None:
+        state = self._connection.connectionState
+        if state == "connected":
+            self.is_connected = True
+            self._tell("connected")
+        elif state in ("failed", "closed"):
+            self._tell("gone", reason=f"the connection has {state}")
+
+    def _want_key(self) -> None:
+        self._say({"is": "key", "stream": self.stream})
+
+    def _tell(self, what: str, **more: Any) -> None:
+        self._say({"is": what, "peer": self.number, **more})
+
+
+def _preferred(codec: str) -> list[RTCRtpCodecCapability]:
+    known = RTCRtpSender.getCapabilities("video").codecs
+    wanted = [
+        one
+        for one in known
+        if one.mimeType.lower() == f"video/{codec}"
+        # What our encoder makes; the other profile is not constrained.
+        and one.parameters.get("profile-level-id") in (None, "42e01f")
+    ]
+    return wanted + [one for one in known if one.mimeType.lower() == "video/rtx"]
+
+
+class Peers:
+    """All peers of this process, on one event loop."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._peers: dict[int, Peer] = {}
+
+    def deliver(self, stream: int, frame: Packets) -> None:
+        for peer in self._peers.values():
+            if peer.stream == stream and peer.is_connected:
+                peer.track.put(frame)
+
+    async def open(self, number: int, stream: int, codec: str) -> None:
+        async with self._or_gone(number):
+            peer = self._peers[number] = Peer(number, stream, codec, self._say)
+            self._say({"is": "offer", "peer": number, "sdp": await peer.offer()})
+            await asyncio.sleep(CONNECT_SECONDS)
+            if self._peers.get(number) is peer and not peer.is_connected:
+                raise TimeoutError("it did not connect in time")
+
+    async def answer(self, number: int, sdp: str) -> None:
+        async with self._or_gone(number):
+            if number in self._peers:
+                await self._peers[number].answer(sdp)
+
+    @asynccontextmanager
+    async def _or_gone(self, number: int) -> AsyncIterator[None]:
+        """A peer with which something does not work is closed: its descriptions are a stranger's."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001  # whatever those do to a parser
+            self._say({"is": "gone", "peer": number, "reason": f"{type(error).__name__}: {error}"[:300]})
+            await self.drop(number)
+
+    def send(self, number: int, data: bytes) -> None:
+        peer = self._peers.get(number)
+        if peer is not None:
+            peer.send(data)
+
+    async def drop(self, number: int) -> None:
+        peer = self._peers.pop(number, None)
+        if peer is not None:
+            await peer.close()
