@@ -23,6 +23,7 @@ Kinds = Annotated[str | None, typer.Option(help="Only these kinds, separated by 
 
 # A session's id, which no path that is there looks like.
 _SESSION = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
+_FORMATS = {".zip": "zip", ".jsonl": "jsonl", ".har": "har", ".md": "markdown"}
 # What `verify` ends with, beside 0.
 FAULTY, UNREADABLE, UNSIGNED = 1, 2, 3
 
@@ -95,6 +96,34 @@ def _print(event: dict[str, Any], *, as_json: bool) -> None:
 def _printable(text: str) -> str:
     """Nothing that a terminal could take for a command: pages and callers have written some of it."""
     return "".join(character if character.isprintable() else "�" for character in text)
+
+
+@app.command("export")
+def export(
+    output: Annotated[Path, typer.Argument(help="The file to write; one that is there is not overwritten.")],
+    format: Annotated[
+        str | None, typer.Option(help="zip, jsonl, har, playwright or markdown; else by the file's ending.")
+    ] = None,
+    session: Session = None,
+    server: Server = DEFAULT_SERVER,
+    key_file: KeyFile = None,
+) -> None:
+    """Write the whole record into a file that other programs read.
+
+    Example:  belljar events export run.har
+    """
+    format = format or _FORMATS.get(output.suffix)
+    if format is None:
+        fail(f"What shall {output} be? End it with {', '.join(_FORMATS)}, or give --format.", UNREADABLE)
+    path = f"/api/sessions/{session}/record/export" if session else "/v1/events/export"
+    draft = output.with_name(f".{output.name}.part")
+    if output.exists():
+        fail(f"{output} is there already.", UNREADABLE)
+    try:
+        Api(server, key_file).save(path, {"format": format}, draft)
+        draft.rename(output)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 @app.command("verify")

@@ -9,7 +9,6 @@ from starlette.responses import Response, StreamingResponse
 
 from belljar.box.parts import TheBox
 from belljar.problems import NotFound
-from belljar.record.export import RecordSource, export
 from belljar.server.openapi import problems
 from belljar.server.router import Kind, Router
 from belljar.server.signature import Query
@@ -52,6 +51,9 @@ async def export_events(
     format: Annotated[ExportFormat, Query(description="What to make of it.")] = ExportFormat.ZIP,
 ) -> Response:
     """The whole record, as other programs read it; it is sent as it is made."""
+    # Loaded when it is asked for: an idle box needs none of it.
+    from belljar.record.export import RecordSource, export
+
     await box.record.flush()
     films = await anyio.to_thread.run_sync(lambda: sorted(box.settings.state_dir.glob("desktop/recordings/rec_*.mp4")))
     source = RecordSource(box.record.folder, tuple(films))

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from belljar.record.export.archive import RecordSource, jsonl, zip_archive
+from belljar.record.export.har import har
+from belljar.record.export.markdown import markdown
+from belljar.record.export.playwright import trace
 from belljar.wire.record_export import ExportFormat
 
 __all__ = ["Export", "RecordSource", "export"]
@@ -29,4 +32,10 @@ class Export:
 def export(source: RecordSource, format: ExportFormat, name: str = "record") -> Export:
     if format is ExportFormat.JSONL:
         return Export("application/jsonl", f"{name}.jsonl", jsonl(source))
+    if format is ExportFormat.HAR:
+        return Export("application/json", f"{name}.har", har(source.events(), source.events()))
+    if format is ExportFormat.PLAYWRIGHT:
+        return Export("application/zip", f"{name}-trace.zip", trace(source))
+    if format is ExportFormat.MARKDOWN:
+        return Export("text/markdown; charset=utf-8", f"{name}.md", markdown(source))
     return Export("application/zip", f"{name}.zip", zip_archive(source))

@@ -1,11 +1,13 @@
 """The record of a box: `jar.events`."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
-from belljar.sdk.aio.http import AsyncHttp
-from belljar.sdk.encoding import ActorKind, EventKind, body
+from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
+from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body
 from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage
+from belljar.wire.record_export import RecordProof
 
 _PAGE = 1000
 
@@ -69,6 +71,16 @@ class AsyncEvents:
         )
         async for event in self._http.events("/v1/events", RecordEvent, asked, name="record"):
             yield event
+
+    @asynccontextmanager
+    async def export(self, format: ExportFormat = "zip") -> AsyncIterator[AsyncDownload]:
+        """The whole record as other programs read it, streamed; `playwright` is for its trace viewer."""
+        async with self._http.stream("/v1/events/export", body(format=format)) as exported:
+            yield exported
+
+    async def proof(self) -> RecordProof:
+        """The public key that signs the record, and the last head that was signed."""
+        return await self._http.get("/v1/events/proof", RecordProof)
 
     async def mark(self, text: str) -> MarkedMoment:
         """Mark this moment, to find it again in the record and in films."""

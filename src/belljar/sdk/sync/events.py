@@ -1,12 +1,14 @@
 # Made from aio/events.py by scripts/make_sync_sdk.py: change it there.
 """The record of a box: `jar.events`."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from belljar.sdk.encoding import ActorKind, EventKind, body
-from belljar.sdk.sync.http import Http
+from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body
+from belljar.sdk.sync.http import Download, Http
 from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage
+from belljar.wire.record_export import RecordProof
 
 _PAGE = 1000
 
@@ -68,6 +70,16 @@ class Events:
             since=since, kinds=_joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True
         )
         yield from self._http.events("/v1/events", RecordEvent, asked, name="record")
+
+    @contextmanager
+    def export(self, format: ExportFormat = "zip") -> Iterator[Download]:
+        """The whole record as other programs read it, streamed; `playwright` is for its trace viewer."""
+        with self._http.stream("/v1/events/export", body(format=format)) as exported:
+            yield exported
+
+    def proof(self) -> RecordProof:
+        """The public key that signs the record, and the last head that was signed."""
+        return self._http.get("/v1/events/proof", RecordProof)
 
     def mark(self, text: str) -> MarkedMoment:
         """Mark this moment, to find it again in the record and in films."""
