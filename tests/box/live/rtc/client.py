@@ -33,6 +33,8 @@ class NekoClient:
         self._track: Any = None
         self._channel: Any = None
         self._is_open = anyio.Event()
+        # Set once the other side has closed the connection.
+        self.gone = anyio.Event()
         self.answers: list[bytes] = []
 
     async def send(self, event: str, payload: dict[str, Any] | None = None) -> None:
@@ -61,6 +63,7 @@ class NekoClient:
         peer = self.peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
         peer.on("track", self._took)
         peer.on("datachannel", self._opened)
+        peer.on("connectionstatechange", lambda: self.gone.set() if peer.connectionState == "closed" else None)
         await peer.setRemoteDescription(RTCSessionDescription(offer["sdp"], "offer"))
         await peer.setLocalDescription(await peer.createAnswer())
         await self.send("signal/answer", {"sdp": peer.localDescription.sdp})
@@ -106,9 +109,15 @@ class NekoClient:
 
 @asynccontextmanager
 async def neko(box: RunningBox, token: str | None = None, path: str = SIGNALING) -> AsyncIterator[NekoClient]:
-    url = f"{box.url.replace('http', 'ws')}{path}"
-    name = "token" if path == "/api/ws" else "access_token"
-    async with connect(f"{url}?{name}={token or box.token}", max_size=None) as socket:
+    async with neko_at(f"{box.url}{path}", token or box.token) as client:
+        yield client
+
+
+@asynccontextmanager
+async def neko_at(url: str, token: str) -> AsyncIterator[NekoClient]:
+    """`url` is the signalling socket's, with http in front."""
+    name = "token" if url.endswith("/api/ws") else "access_token"
+    async with connect(f"{url.replace('http', 'ws', 1)}?{name}={token}", max_size=None, proxy=None) as socket:
         client = NekoClient(socket)
         try:
             yield client
