@@ -178,6 +178,7 @@ def create_app(
                     ),
                     max_download=settings.max_download,
                     proxy_port=isolation.proxy_port,
+                    bus=bus,
                 )
             )
             converter = await parts.enter_async_context(open_converter(processes, user))

@@ -25,8 +25,8 @@ PLAIN = frozenset(
     action actor adapter before button by cause chapter code codec colorScheme contentType context context_id contextId
     crawlId cut decision direction download_id downloadId encoding event extension extract extractMode film
     filmId format fromCache gesture height hit holder id initiator jail key kind level lifecycle locale method
-    mime mimeType mode modifiers netError operation outcome owner pending permissions pictureId point policyRule
-    position process_id processId protocol reason recording_id recordingId ref remoteAddress requestId
+    mime mimeType mode modifiers netError openerTabId operation outcome owner pending permissions pictureId point
+    policyRule position process_id processId protocol reason recording_id recordingId ref remoteAddress requestId
     resourceType restartPolicy role rule scheme selection sessionId sha256 signal state status stream
     streamAudioCodec streamVideoCodec tab_id tabId timezone transport type until user version via viewer
     viewerId waitUntil width windowId

@@ -22,15 +22,17 @@ from belljar.box.browser.chromium.profile import prepare_profile
 from belljar.box.browser.events import Announcements
 from belljar.box.browser.page.front import filling_display, find_window, follow_front
 from belljar.box.browser.page.navigation import navigate
-from belljar.box.browser.page.page import Page, Watcher, Watching
+from belljar.box.browser.page.page import Page, Watcher
 from belljar.box.browser.reading.console import Console
-from belljar.box.browser.reading.downloads import Downloads
+from belljar.box.browser.reading.downloads import Download, Downloads
 from belljar.box.browser.reading.network import Network
 from belljar.box.browser.reading.snapshot import Snapshots
+from belljar.box.browser.record_source import PageSource, TabSource, tell_download
 from belljar.box.browser.states import MOVES, State, on_the_wire
 from belljar.box.browser.tab_events import Event, Following, TabsChanged
 from belljar.box.display import Display, DisplayError, ModeTaken
 from belljar.box.process import Process, Processes
+from belljar.box.record import Bus
 from belljar.box.sandbox.folders import Folders
 from belljar.dependencies import missing_for_browser
 from belljar.limits import MAX_DOWNLOAD_BYTES
@@ -51,9 +53,10 @@ from belljar.wire.browser.lifecycle import EventKind, Resolution, StartRequest
 from belljar.wire.desktop import DisplayMode
 
 
-def watchers_of(page: Page) -> Sequence[Watcher]:
+def watchers_of(page: Page, bus: Bus) -> Sequence[Watcher]:
     """The watchers of a new page; `page.watcher(kind)` finds them again."""
-    return (Console(page), Network(page), Snapshots(page), Choosers(page))
+    console, network = Console(page), Network(page)
+    return (console, network, Snapshots(page), Choosers(page), PageSource(page, console, network, bus))
 
 
 # A Chromium that dies again before it ran this long is not started again.
@@ -70,9 +73,15 @@ class Browser(PageAccess):
     """Starts and stops the one Chromium, and gives out its pages."""
 
     def __init__(
-        self, processes: Processes, display: Display, tasks: TaskGroup, grounds: LaunchContext, timeouts: Timeouts
+        self,
+        processes: Processes,
+        display: Display,
+        tasks: TaskGroup,
+        grounds: LaunchContext,
+        timeouts: Timeouts,
+        bus: Bus,
     ) -> None:
-        super().__init__(tasks, timeouts)
+        super().__init__(tasks, timeouts, bus)
         self._processes = processes
         self._display = display
         self._grounds = grounds
@@ -94,6 +103,7 @@ class Browser(PageAccess):
         self.last_error: Problem | None = None
         self.announcements = Announcements()
         self.downloads.on_change.append(self.announcements.follow_download)
+        self.downloads.on_change.append(self._record_download)
 
     @property
     def run(self) -> ChromiumInstance:
@@ -312,10 +322,14 @@ class Browser(PageAccess):
             raise BrowserStartFailed(f"Chromium came up and then failed: {error}") from error
         self._began_at = time.monotonic()
         self.announcements.follow(run.tabs)
+        TabSource(self.bus, run.tabs)
         run.connection.on_closed.append(lambda: self._lost(run))
         self._tasks.start_soon(self._watch, run, name="chromium's end")
         self._tasks.start_soon(self._watch_pulse, run, name="chromium's pulse")
         return run
+
+    def _record_download(self, download: Download) -> None:
+        tell_download(self.bus, None if self._run is None else self._run.tabs, download)
 
     @asynccontextmanager
     async def _filled_display(self, plan: Plan) -> AsyncIterator[None]:
@@ -435,19 +449,26 @@ async def open_browser(
     folders: Folders,
     state_dir: Path,
     *,
-    watching: Watching = watchers_of,
     timeouts: Timeouts | None = None,
     max_download: int = MAX_DOWNLOAD_BYTES,
     proxy_port: int | None = None,
+    bus: Bus | None = None,
 ) -> AsyncIterator[Browser]:
     """The browser part of a box, stopped; leaving the block stops it again."""
+    told = bus or Bus()
     contexts = Contexts((state_dir / CONTEXTS_FOLDER).resolve(), folders)
     grounds = LaunchContext(
-        state_dir, folders, contexts, Downloads(folders, max_download), watching, proxy_port, processes.is_jailed
+        state_dir,
+        folders,
+        contexts,
+        Downloads(folders, max_download),
+        lambda page: watchers_of(page, told),
+        proxy_port,
+        processes.is_jailed,
     )
     try:
         async with anyio.create_task_group() as tasks:
-            browser = Browser(processes, display, tasks, grounds, timeouts or Timeouts())
+            browser = Browser(processes, display, tasks, grounds, timeouts or Timeouts(), told)
             try:
                 yield browser
             finally:

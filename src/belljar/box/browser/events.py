@@ -27,13 +27,17 @@ class Ring(Generic[Item]):
         self._changed = Signal()
         self.cursor = 0
         self.is_closed = False
+        # Called with what has to go.
+        self.on_drop: Callable[[Item], None] | None = None
 
     def put(self, key: Hashable, item: Item) -> None:
         self.cursor += 1
         self._items[key] = (self.cursor, item)
         self._items.move_to_end(key)
         if len(self._items) > self._size:
-            self._items.popitem(last=False)
+            dropped = self._items.popitem(last=False)[1][1]
+            if self.on_drop is not None:
+                self.on_drop(dropped)
         self._changed.fire()
 
     def get(self, key: Hashable) -> Item | None:
@@ -74,6 +78,8 @@ class Announcements:
         """Tell of the tabs of one life of Chromium."""
         tabs.on_opened.append(lambda page: self.tell(EventKind.TAB_OPENED, tab_id=page.id))
         tabs.on_closed.append(lambda page: self.tell(EventKind.TAB_CLOSED, tab_id=page.id))
+        for page in tabs.pages.values():
+            self._follow_page(page)
         tabs.on_attached.append(self._follow_page)
 
     def follow_download(self, download: Download) -> None:

@@ -56,6 +56,22 @@ def whoever_acts() -> Actor:
     return SYSTEM if call is None or call.is_over else call.actor
 
 
+class Cause(msgspec.Struct, frozen=True, gc=False):
+    """Who did something, and in which call."""
+
+    actor: Actor
+    request_id: str | None = None
+
+
+def current_cause() -> Cause:
+    """The call in whose context this is asked, for what will be heard of elsewhere."""
+    call = _doing.get()
+    is_over = call is not None and call.is_over
+    return Cause(whoever_acts(), None if is_over else logs.request_id.get())
+
+
+# Microseconds by which a source may tell late of what happened earlier.
+LATE = 5_000_000
 # Events that may wait for the writer.
 MAX_WAITING = 8192
 # Bytes of arguments and the like that may wait with them.
@@ -96,6 +112,18 @@ class Clock:
         """When it was in seconds since 1970."""
         return round(seconds * 1e6) - self.origin.wall
 
+    def lately_at_monotonic(self, seconds: float) -> int:
+        """As `at_monotonic`, of what was just told: another clock is not believed further than that."""
+        return self._lately(self.at_monotonic(seconds))
+
+    def lately_at_wall(self, seconds: float) -> int:
+        """As `at_wall`, of what was just told: somebody may have set the host's clock."""
+        return self._lately(self.at_wall(seconds))
+
+    def _lately(self, mono: int) -> int:
+        now = self.now()
+        return min(mono, now) if now - mono < LATE else now
+
 
 class Bus:
     def __init__(self) -> None:
@@ -109,8 +137,8 @@ class Bus:
         self._listeners: list[Callable[[Happening], None]] = []
         self._second = 0
         self._in_second: Counter[str] = Counter()
-        # Requests that an act on a tab belongs to, while it runs.
-        self._acts: dict[str, str] = {}
+        # The calls that act on tabs, while they do.
+        self._acts: dict[str, Cause] = {}
 
     def write_kinds(self, kinds: Collection[str]) -> None:
         """From now on only events of these kinds wait to be written."""
@@ -149,8 +177,10 @@ class Bus:
             return
         now = self.clock.now()
         if request_id is None:
-            request_id = None if tab is None else self._acts.get(tab)
-            if request_id is None and actor is not PAGE:
+            act = None if tab is None else self._acts.get(tab)
+            if act is not None:
+                request_id = act.request_id
+            elif actor is not PAGE:
                 # A page's own doing is heard of by tasks that some request began long ago.
                 call = _doing.get()
                 request_id = logs.request_id.get() if call is None or not call.is_over else None
@@ -173,21 +203,31 @@ class Bus:
         self.waiting.append(event)
         self.arrived.fire()
 
+    def lose(self, kind: EventKind) -> None:
+        """Something happened of which nothing more is known: only counted."""
+        if kind in self._written:
+            self.lost[kind] += 1
+            self.arrived.fire()
+
     def act_begins(self, tab: str) -> Callable[[], None]:
         """What happens in this tab from now on belongs to the request in whose context this is called.
 
         Returns how to say that it is over.
         """
-        id = logs.request_id.get()
-        if id is None:
+        act = current_cause()
+        if act.request_id is None:
             return lambda: None
-        self._acts[tab] = id
+        self._acts[tab] = act
 
         def ended() -> None:
-            if self._acts.get(tab) == id:
+            if self._acts.get(tab) is act:
                 del self._acts[tab]
 
         return ended
+
+    def act_on(self, tab: str) -> Cause | None:
+        """The call that acts on this tab now."""
+        return self._acts.get(tab)
 
     def take(self) -> list[Happening]:
         """All that waits, oldest first."""

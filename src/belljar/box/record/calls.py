@@ -40,14 +40,16 @@ class RecordCalls:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         route = scope.get("route")
-        if scope["type"] != "http" or not isinstance(route, Route) or not _is_told(route, scope):
+        is_call = scope["type"] == "http" and isinstance(route, Route) and scope["state"].get("caller") is not None
+        if not is_call:
             await self._app(scope, receive, send)
             return
+        assert isinstance(route, Route)
         box = scope["state"]["box"]
         bus: Bus = box.record.bus
         actor = actor_of(scope, box.lease)
         with doing(actor):
-            if not bus.wants(EventKind.CALL):
+            if not bus.wants(EventKind.CALL) or not _is_told(route, scope):
                 await self._app(scope, receive, send)
                 return
             call = _Call(bus, route, scope, actor, receive, send)
@@ -61,8 +63,8 @@ class RecordCalls:
 
 def _is_told(route: Route, scope: Scope) -> bool:
     """Asking how a box is, over and over, is nothing that anybody did; nor is a control plane's own asking."""
-    caller: Caller | None = scope["state"].get("caller")
-    return route.facts.counts and caller is not None and caller.id != CONTROL_PLANE
+    caller: Caller = scope["state"]["caller"]
+    return route.facts.counts and caller.id != CONTROL_PLANE
 
 
 def actor_of(scope: Scope, viewers: Viewers) -> Actor:

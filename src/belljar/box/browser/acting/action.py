@@ -32,6 +32,7 @@ from belljar.box.browser.page.dialogs import Dialog
 from belljar.box.browser.page.frames import DocumentGone
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.page.recovery import leave_dialog
+from belljar.box.record import Bus
 from belljar.problems import Problem
 from belljar.problems.browser import (
     BrowserCdpError,
@@ -188,8 +189,9 @@ def again_after_restart(
 class PageAccess(ABC):
     """How calls get at pages."""
 
-    def __init__(self, tasks: TaskGroup, timeouts: Timeouts) -> None:
+    def __init__(self, tasks: TaskGroup, timeouts: Timeouts, bus: Bus) -> None:
         self._tasks = tasks
+        self.bus = bus
         self.timeouts = timeouts
         # The calls that are under way.
         self._calls: set[Call] = set()
@@ -248,6 +250,7 @@ class PageAccess(ABC):
                     call.begin(page.session.connection, page)
                     page.check_can_run()
                     act = Action(page, deadline)
+                    ended = self.bus.act_begins(page.id)
                     try:
                         if not is_watched:
                             yield act
@@ -259,6 +262,8 @@ class PageAccess(ABC):
                         if page.open_dialog is None:
                             raise
                         act.dialog = page.open_dialog
+                    finally:
+                        ended()
         if is_watched and act.dialog is None:
             # A page that asks before it is left does so after the click.
             act.dialog = page.dialog
@@ -313,7 +318,11 @@ class PageAccess(ABC):
             act = Action(page, anyio.current_time() + seconds)
             with watch_effects(page, self.run.tabs) as act.effects:
                 before = last_look(page)
-                yield act
+                ended = self.bus.act_begins(page.id)
+                try:
+                    yield act
+                finally:
+                    ended()
                 async with page.turn:
                     try:
                         await act.effects.settle(act.deadline)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from belljar.box.record.bus import current_cause
 from belljar.problems.browser import DialogNotFound
 from belljar.wire.browser.common import DialogInfo, DialogType
 
@@ -38,6 +39,7 @@ async def answer(page: "Page", *, accept: bool, text: str | None) -> Dialog:
     if dialog is None:
         raise DialogNotFound()
     given = text if text is not None else dialog.default_prompt
+    page.answered_by = current_cause()
     await page.session.send("Page.handleJavaScriptDialog", accept=accept, promptText=given or "")
     await page.until(lambda: page.dialog is not dialog)
     return dialog

@@ -14,6 +14,7 @@ from belljar.box.browser.page.document_rules import InitScripts, answer_servers,
 from belljar.box.browser.page.emulation import Emulation
 from belljar.box.browser.page.frames import SIGNAL, WORLD_NAME, Frame
 from belljar.box.browser.page.tree import FrameTree, Refs
+from belljar.box.record.bus import Cause, current_cause
 from belljar.logs import log
 from belljar.problems.browser import BrowserNotActive, DialogOpen, TabClosed, TabCrashed
 from belljar.wire.browser.common import DialogType
@@ -131,6 +132,11 @@ class Page:
         self.sessions: list[Session] = []
         self._init_scripts: dict[Session, InitScripts] = {}
         self.on_dialog: list[Callable[[Dialog], None]] = []
+        # Called with the dialog, and whether it was accepted.
+        self.on_dialog_closed: list[Callable[[Dialog, bool], None]] = []
+        # Who answers the open dialog, and who closes the tab, where that is known.
+        self.answered_by: Cause | None = None
+        self.closed_by: Cause | None = None
         self.on_crash: list[Callable[[Page], None]] = []
         self._watchers = tuple(watching(self))
         # By loader id, of the last documents.
@@ -236,6 +242,7 @@ class Page:
     def ignore_dialogs(self) -> None:
         """Cancel the open dialog and those to come of this document, but for the question whether to leave it."""
         self._unheard = self.main.loader_id
+        self.answered_by = current_cause()
         self.session.tell("Page.handleJavaScriptDialog", accept=False)
 
     async def until(self, is_true: Callable[[], bool]) -> None:
@@ -384,7 +391,10 @@ class Page:
         self.changed.fire()
 
     def _dialog_closed(self, params: Params) -> None:
-        self.dialog, self._dialog_left_at = None, anyio.current_time()
+        dialog, self.dialog, self._dialog_left_at = self.dialog, None, anyio.current_time()
+        if dialog is not None:
+            for callback in tuple(self.on_dialog_closed):
+                callback(dialog, params["result"])
         self.changed.fire()
 
     def _crashed(self, session: Session) -> None:

@@ -12,6 +12,7 @@ from belljar.box.browser.page.emulation import Emulation
 from belljar.box.browser.page.frames import Frame
 from belljar.box.browser.page.page import Page, Watching
 from belljar.box.browser.page.partitions import Partition, Partitions
+from belljar.box.record.bus import Cause, current_cause
 from belljar.logs import log
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.browser import TabNotFound
@@ -72,6 +73,10 @@ class Tabs:
         self.on_attached: list[Callable[[Page], None]] = []
         self.on_opened: list[Callable[[Page], None]] = []
         self.on_closed: list[Callable[[Page], None]] = []
+        # Called with the tab that is the active one from now on.
+        self.on_activated: list[Callable[[Page], None]] = []
+        # Called when somebody asks for a tab; what each returns, with its id (None for none) and for whom.
+        self.on_asked: list[Callable[[], Callable[[str | None, Cause], None]]] = []
 
     async def begin(self) -> None:
         """Attach to every tab there is and will be; return when the first one is ready."""
@@ -135,17 +140,30 @@ class Tabs:
 
     async def _open(self, window: Params, is_hidden: bool = False) -> Page:
         self._hidden_coming += is_hidden
+        made = self.asked()
+        id: str | None = None
         try:
             reply = await self.connection.browser.send("Target.createTarget", url="about:blank", **window)
-            id: str = reply["targetId"]
+            id = reply["targetId"]
             await self.changed.until(lambda: self.connection.is_closed or id in self.pages)
             page = self.pages[id]
             page.is_hidden = is_hidden
         finally:
             self._hidden_coming -= is_hidden
             self._decide()
+            made(id, current_cause())
         await page.ready()
         return page
+
+    def asked(self) -> Callable[[str | None, Cause], None]:
+        """Somebody asks for a tab.  Returns how to say which it is, and who that was."""
+        callbacks = [callback() for callback in self.on_asked]
+
+        def made(id: str | None, by: Cause) -> None:
+            for callback in callbacks:
+                callback(id, by)
+
+        return made
 
     async def can_open(self) -> bool:
         """Whether Chromium still has processes to give to pages: it may have lost what makes them."""
@@ -218,6 +236,7 @@ class Tabs:
         if page.dialog is not None and page.dialog.type is not DialogType.BEFOREUNLOAD:
             page.ignore_dialogs()
             await page.changed.until(lambda: page.is_closed or page.dialog is None)
+        page.closed_by = current_cause()
         # Chromium forgets a close that meets the page changing its process, so it is asked again.
         while not page.is_closed and page.dialog is None:
             self.connection.browser.tell("Target.closeTarget", targetId=page.id)
@@ -312,6 +331,8 @@ class Tabs:
         if page.id in self._recent:
             self._recent.remove(page.id)
         self._recent.append(page.id)
+        for callback in tuple(self.on_activated):
+            callback(page)
         self.changed.fire()
 
     def _note_visit(self, frame: Frame) -> None:

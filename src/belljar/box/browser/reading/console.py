@@ -62,6 +62,7 @@ class Console:
 
     def __init__(self, page: Page) -> None:
         self.ring: Ring[Message] = Ring()
+        self.on_message: list[Callable[[Message], None]] = []
         self._count = 0
         self._with_objects = 0
         # Workers that tell of their messages themselves.
@@ -125,7 +126,10 @@ class Console:
     def _put(self, level: ConsoleLevel, text: str, at: float, url: str | None, line: int | None) -> None:
         self._count += 1
         text = text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
-        self.ring.put(self._count, Message(level, text, at, url or None, line, self._count))
+        message = Message(level, text, at, url or None, line, self._count)
+        self.ring.put(self._count, message)
+        for callback in self.on_message:
+            callback(message)
 
 
 class Flood:

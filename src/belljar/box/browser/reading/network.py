@@ -59,6 +59,9 @@ class Network:
 
     def __init__(self, page: Page) -> None:
         self.ring: Ring[Exchange] = Ring()
+        # Called with a request that is over, or is followed no longer, and when that was by Chromium's clock.
+        self.on_end: list[Callable[[Exchange, float | None], None]] = []
+        self.ring.on_drop = self._dropped
         self._details = DetailStore()
         # Bytes that arrived for requests that run, decoded.
         self._arrived: dict[str, int] = {}
@@ -169,7 +172,7 @@ class Network:
             duration=_milliseconds(hop, params["timestamp"]),
             session=None,
         )
-        self.ring.put(done.id, done)
+        self._over(done, params["timestamp"])
 
     def _cached(self, params: Params) -> None:
         self._change(params["requestId"], is_cached=True)
@@ -229,7 +232,7 @@ class Network:
         error = exchange.error or (proxy_error(note) if note is not None else error)
         came = _NOTHING_CAME if error else {"wire_size": wire_size, "decoded_size": decoded}
         duration = _milliseconds(exchange, params["timestamp"])
-        self.ring.put(id, replace(exchange, **came, duration=duration, error=error))
+        self._over(replace(exchange, **came, duration=duration, error=error), params["timestamp"])
 
     def _document_replaced(self, params: Params) -> None:
         frame = params["frame"]
@@ -246,7 +249,7 @@ class Network:
             self._arrived.pop(one.id, None)
             self._hops.pop(one.id, None)
             duration = round(max(0.0, time.time() - one.at) * 1000, 1)
-            self.ring.put(one.id, replace(one, **_NOTHING_CAME, duration=duration, error=one.error or "ERR_ABORTED"))
+            self._over(replace(one, **_NOTHING_CAME, duration=duration, error=one.error or "ERR_ABORTED"), None)
 
     def _socket_made(self, params: Params) -> None:
         # The event has no time on Chromium's clock; the handshake that follows has.
@@ -271,7 +274,20 @@ class Network:
         exchange = self.ring.get(params["requestId"])
         if exchange is not None:
             began = exchange.began or params["timestamp"]
-            self._change(exchange.id, duration=round((params["timestamp"] - began) * 1000, 1))
+            if exchange.is_pending:
+                duration = round((params["timestamp"] - began) * 1000, 1)
+                self._over(replace(exchange, duration=duration), params["timestamp"])
+
+    def _dropped(self, exchange: Exchange) -> None:
+        """More run than are followed at once: how this one ends will not be known."""
+        if exchange.is_pending:
+            for callback in self.on_end:
+                callback(exchange, None)
+
+    def _over(self, exchange: Exchange, at: float | None) -> None:
+        self.ring.put(exchange.id, exchange)
+        for callback in self.on_end:
+            callback(exchange, at)
 
     def _change(self, id: str, **changes: Any) -> None:
         exchange = self.ring.get(id)

@@ -14,6 +14,7 @@ from belljar.box.browser.acting.locate import Target
 from belljar.box.browser.acting.upload import upload
 from belljar.box.files.files import find_files
 from belljar.box.parts import Box, TheBox
+from belljar.box.record.bus import whoever_acts
 from belljar.box.routes.browser.acting import ELEMENT_PROBLEMS
 from belljar.box.sandbox.folders import Folders
 from belljar.limits import check_json_depth
@@ -25,6 +26,7 @@ from belljar.server.openapi import SchemaOf, problems
 from belljar.server.router import Router
 from belljar.server.signature import InvalidArguments
 from belljar.wire.browser.acting import UploadRequest, UploadResult
+from belljar.wire.record import EventKind
 
 router = Router(prefix="/v1/browser", tags=["browser"])
 _BODY: dict[str, Any] = {
@@ -69,6 +71,8 @@ async def upload_files(request: Request, box: TheBox) -> UploadResult:
 async def _give(box: Box, body: UploadRequest, files: list[Path]) -> UploadResult:
     async with box.browser.action(body, "uploading") as act:
         await upload(act.page, Target.if_named(body), files, fail_fast=body.fail_fast, deadline=act.deadline)
+        given = {"files": [path.name for path in files], "count": len(files)}
+        box.record.bus.tell(EventKind.UPLOAD, "given", actor=whoever_acts(), tab=act.page.id, data=given)
     return UploadResult(**dict(act.result), files=[str(path) for path in files])
 
 
