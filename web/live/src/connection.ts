@@ -15,10 +15,13 @@ import type {
   LiveStats,
   LiveTab,
   LiveTabsChanged,
+  LiveVideoChanged,
+  LiveVideoWish,
 } from "belljar";
 
 const HEADER_BYTES = 16;
-const FRAME_KIND = 1;
+const JPEG = 1;
+const VIDEO: Record<number, LiveChunk["format"]> = { 2: "h264", 3: "vp8" };
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 10_000;
 const PING_MS = 2_000;
@@ -36,11 +39,23 @@ export interface LiveShot {
   jpeg: Blob;
 }
 
+/** A piece of video, to be decoded after those before it. */
+export interface LiveChunk {
+  format: "h264" | "vp8";
+  isKey: boolean;
+  small: boolean;
+  viewport: LiveFrameViewport;
+  timestamp: number;
+  data: Uint8Array<ArrayBuffer>;
+}
+
 /** What listeners can be told, by name: the server's events, and those of the connection itself. */
 export interface LiveEvents {
   state: ConnectionState;
   latency: number;
   frame: LiveShot;
+  chunk: LiveChunk;
+  video: LiveVideoChanged;
   lost: { code: number; reason: string };
   ready: LiveReady;
   navigated: LiveNavigated;
@@ -62,11 +77,13 @@ export interface LiveSnapshot {
   dialog: LiveDialogChanged | undefined;
   stats: LiveStats | undefined;
   error: LiveProblem | undefined;
+  /** How what is shown comes: as pictures, or as video. */
+  transport: LiveVideoChanged["format"];
   /** Whether input of this viewer is taken now: it may drive, and nobody else holds control. */
   mayAct: boolean;
 }
 
-export type LiveMessage = LiveMouseInput | LiveKeyInput | LivePing | LiveAck;
+export type LiveMessage = LiveMouseInput | LiveKeyInput | LivePing | LiveAck | LiveVideoWish;
 
 /** Where the connection goes: the http address of a box, with a slash at its end, or what opens its WebSocket. */
 export type LiveSource = string | ((viewer: string) => WebSocket | Promise<WebSocket>);
@@ -230,13 +247,16 @@ export class Connection extends EventTarget {
 
   #frame(buffer: ArrayBuffer): void {
     const view = new DataView(buffer);
-    if (view.getUint8(0) !== FRAME_KIND) return;
-    this.#emit("frame", {
-      small: (view.getUint8(1) & 1) === 1,
+    const [kind, flags] = [view.getUint8(0), view.getUint8(1)];
+    const shared = {
+      small: (flags & 1) === 1,
       viewport: { w: view.getUint16(2), h: view.getUint16(4), dpr: view.getUint16(6) / 100 },
       timestamp: view.getFloat64(8),
-      jpeg: new Blob([new Uint8Array(buffer, HEADER_BYTES)], { type: "image/jpeg" }),
-    });
+    };
+    const data = new Uint8Array(buffer, HEADER_BYTES);
+    const format = VIDEO[kind];
+    if (kind === JPEG) this.#emit("frame", { ...shared, jpeg: new Blob([data], { type: "image/jpeg" }) });
+    else if (format !== undefined) this.#emit("chunk", { ...shared, format, isKey: (flags & 2) === 2, data });
   }
 
   #closed(socket: WebSocket | undefined, event: { code: number; reason: string }): void {
@@ -281,6 +301,7 @@ export class Connection extends EventTarget {
       const dialog = data as LiveDialogChanged;
       this.#change({ dialog: dialog.dialog == null ? undefined : dialog });
     } else if (name === "stats") this.#change({ stats: data as LiveStats });
+    else if (name === "video") this.#change({ transport: (data as LiveVideoChanged).format });
     else if (name === "error") this.#change({ error: data as LiveProblem });
   }
 
@@ -321,6 +342,7 @@ function nothing(state: ConnectionState): LiveSnapshot {
     dialog: undefined,
     stats: undefined,
     error: undefined,
+    transport: "jpeg",
     mayAct: false,
   };
 }

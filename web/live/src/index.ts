@@ -6,6 +6,7 @@ export { Connection, openLive } from "./connection.ts";
 export type {
   ConnectionOptions,
   ConnectionState,
+  LiveChunk,
   LiveEvents,
   LiveMessage,
   LiveShot,
@@ -19,3 +20,4 @@ export type { TokenSource } from "./embed.ts";
 export { Input, modifiersOf, place } from "./input.ts";
 export type { InputOptions } from "./input.ts";
 export { Picture } from "./picture.ts";
+export { Video, decodable } from "./video.ts";

@@ -1,6 +1,7 @@
-/** Draws frames: only ever the newest, and says when one is shown. */
+/** Draws frames, pictures or video: only ever the newest, and says when one is shown. */
 import type { LiveFrameViewport } from "belljar";
 import type { Connection, LiveShot } from "./connection.ts";
+import { Video } from "./video.ts";
 
 export class Picture {
   viewport: LiveFrameViewport | null = null;
@@ -8,6 +9,7 @@ export class Picture {
   readonly #context: CanvasRenderingContext2D;
   readonly #connection: Connection;
   readonly #end: () => void;
+  readonly #video: Video;
   #next: LiveShot | null = null;
   #isDrawing = false;
 
@@ -21,6 +23,10 @@ export class Picture {
       this.#next = shot;
       void this.#draw();
     });
+    this.#video = new Video(connection, (frame, { viewport }) => {
+      this.#next = null;
+      this.#paint(frame, frame.displayWidth, frame.displayHeight, viewport);
+    });
   }
 
   clear(): void {
@@ -32,6 +38,7 @@ export class Picture {
   /** Draws nothing any more. */
   end(): void {
     this.#end();
+    this.#video.end();
     this.#next = null;
   }
 
@@ -42,7 +49,8 @@ export class Picture {
       const frame = this.#next;
       this.#next = null;
       try {
-        this.#show(frame, await createImageBitmap(frame.jpeg));
+        const bitmap = await createImageBitmap(frame.jpeg);
+        this.#paint(bitmap, bitmap.width, bitmap.height, frame.viewport);
       } catch {
         // A frame that cannot be decoded is followed by another.
       }
@@ -51,15 +59,15 @@ export class Picture {
     this.#isDrawing = false;
   }
 
-  #show(frame: LiveShot, bitmap: ImageBitmap): void {
+  #paint(image: ImageBitmap | VideoFrame, width: number, height: number, viewport: LiveFrameViewport): void {
     // The canvas has the shape of what is shown; the rendition only changes how finely it is drawn.
-    if (this.#canvas.width !== bitmap.width || this.#canvas.height !== bitmap.height) {
-      this.#canvas.width = bitmap.width;
-      this.#canvas.height = bitmap.height;
+    if (this.#canvas.width !== width || this.#canvas.height !== height) {
+      this.#canvas.width = width;
+      this.#canvas.height = height;
     }
-    this.#context.drawImage(bitmap, 0, 0);
-    bitmap.close();
-    this.viewport = frame.viewport;
-    this.#canvas.dispatchEvent(new CustomEvent("shown", { detail: frame }));
+    this.#context.drawImage(image, 0, 0);
+    image.close();
+    this.viewport = viewport;
+    this.#canvas.dispatchEvent(new CustomEvent("shown", { detail: viewport }));
   }
 }

@@ -81,9 +81,11 @@ function holderOf({ control, holdsControl, ready }: LiveSession): string {
   return ready?.role === "view" ? `${who} · view only` : who;
 }
 
-function figuresOf({ stats, connection }: LiveSession): string {
+const TRANSPORTS = { jpeg: "pictures", h264: "H.264", vp8: "VP8" } as const;
+
+function figuresOf({ stats, connection, transport }: LiveSession): string {
   if (stats === undefined) return "";
   const latency = connection.latency === null ? [] : [`${Math.round(connection.latency)} ms`];
   const moves = stats.fps ? `${stats.fps} fps` : "nothing moves";
-  return [moves, ...latency, `${(stats.kbps / 1000).toFixed(1)} Mb/s`].join(" · ");
+  return [moves, ...latency, `${(stats.kbps / 1000).toFixed(1)} Mb/s`, TRANSPORTS[transport]].join(" · ");
 }

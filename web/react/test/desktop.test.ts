@@ -33,6 +33,37 @@ describe.each(VERSIONS)("with React %s", (version) => {
     }
   });
 
+  test.each([
+    ["as video", "", /H\.264|VP8/],
+    ["as pictures without WebCodecs", "delete globalThis.VideoDecoder", /pictures/],
+    ["as pictures where the decoder fails", "VideoDecoder.prototype.decode = () => { throw new Error('no') }", /pictures/],
+    ["as pictures where it fails later", "VideoDecoder.prototype.decode = function () { this.close(); throw new Error('no') }", /pictures/],
+  ])("the desktop comes %s, and the viewer says so", async (_, spoiled, transport) => {
+    await agent.startDesktop({ width: W, height: H });
+    try {
+      person = await Person.at(browser, version);
+      await person.page.evaluate(spoiled);
+      await person.mount({ kind: "desktop" });
+      const colours = () =>
+        person.page.locator(".belljar-picture").evaluate((element) => {
+          const canvas = element as HTMLCanvasElement;
+          const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+          return new Set(Array.from({ length: data.length / 400 }, (_, index) => data.slice(index * 400, index * 400 + 3).join())).size;
+        });
+      await expect.poll(() => person.page.locator(".belljar-picture").evaluate((canvas) => (canvas as HTMLElement).style.visibility)).toBe("visible");
+      await person.page.mouse.click(...(await person.point(400, 300, W, H)));
+      await expect.poll(() => person.page.locator(".belljar-figures").textContent()).toMatch(transport);
+      await expect.poll(colours).toBeGreaterThan(1);
+      const at = async () => agent.getDesktopMousePosition();
+      await person.page.mouse.click(...(await person.point(321, 234, W, H)));
+      await expect.poll(async () => Math.hypot((await at()).x - 321, (await at()).y - 234) <= 2).toBe(true);
+      await person.unmount();
+      await expect.poll(viewers).toBe(0);
+    } finally {
+      await agent.stopDesktop();
+    }
+  });
+
   test("a terminal shows what was there and what is typed into, over a cut, until the program ends", async () => {
     const { id } = await agent.createProcess({ command: "bash", args: ["--norc"], tty: true, interactive: true, env: { PS1: "ready> ", LC_ALL: "C.UTF-8" } });
     await expect.poll(async () => (await agent.getProcessLogs(id)).entries.length).toBeGreaterThan(0);

@@ -248,12 +248,14 @@ connection.on("lost", async () => {
     connection.close();
   }
 });
+const NAMES = { jpeg: "pictures", h264: "H.264", vp8: "VP8" } as const;
+
 connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
   const latency = connection.latency === null ? "" : ` · ${Math.round(connection.latency)} ms`;
   const small = rendition === "small" ? " · reduced" : "";
   const others = viewers > 1 ? ` · ${viewers} viewers` : "";
   const moves = fps ? `${fps} fps` : "nothing moves";
-  $("stats").textContent = `${moves}${latency} · ${(kbps / 1000).toFixed(1)} Mb/s${small}${others}`;
+  $("stats").textContent = `${moves}${latency} · ${(kbps / 1000).toFixed(1)} Mb/s · ${NAMES[connection.getSnapshot().transport]}${small}${others}`;
 });
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 

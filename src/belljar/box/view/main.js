@@ -55,7 +55,11 @@ function addressOf(typed) {
 }
 // live/src/connection.ts
 var HEADER_BYTES = 16;
-var FRAME_KIND = 1;
+var JPEG = 1;
+var VIDEO = {
+	2: "h264",
+	3: "vp8"
+};
 var FIRST_WAIT_MS = 400;
 var LONGEST_WAIT_MS = 1e4;
 var PING_MS = 2e3;
@@ -206,16 +210,27 @@ var Connection = class extends EventTarget {
 	}
 	#frame(buffer) {
 		const view = new DataView(buffer);
-		if (view.getUint8(0) !== FRAME_KIND) return;
-		this.#emit("frame", {
-			small: (view.getUint8(1) & 1) === 1,
+		const [kind, flags] = [view.getUint8(0), view.getUint8(1)];
+		const shared = {
+			small: (flags & 1) === 1,
 			viewport: {
 				w: view.getUint16(2),
 				h: view.getUint16(4),
 				dpr: view.getUint16(6) / 100
 			},
-			timestamp: view.getFloat64(8),
-			jpeg: new Blob([new Uint8Array(buffer, HEADER_BYTES)], { type: "image/jpeg" })
+			timestamp: view.getFloat64(8)
+		};
+		const data = new Uint8Array(buffer, HEADER_BYTES);
+		const format = VIDEO[kind];
+		if (kind === JPEG) this.#emit("frame", {
+			...shared,
+			jpeg: new Blob([data], { type: "image/jpeg" })
+		});
+		else if (format !== void 0) this.#emit("chunk", {
+			...shared,
+			format,
+			isKey: (flags & 2) === 2,
+			data
 		});
 	}
 	#closed(socket, event) {
@@ -265,6 +280,7 @@ var Connection = class extends EventTarget {
 			const dialog = data;
 			this.#change({ dialog: dialog.dialog == null ? void 0 : dialog });
 		} else if (name === "stats") this.#change({ stats: data });
+		else if (name === "video") this.#change({ transport: data.format });
 		else if (name === "error") this.#change({ error: data });
 	}
 	#change(part) {
@@ -310,6 +326,7 @@ function nothing(state) {
 		dialog: void 0,
 		stats: void 0,
 		error: void 0,
+		transport: "jpeg",
 		mayAct: false
 	};
 }
@@ -637,6 +654,125 @@ var Input = class {
 function buttonOf(event) {
 	return BUTTONS[event.button] ?? "none";
 }
+// live/src/video.ts
+/** As the protocol and as WebCodecs name them, best first. */
+var CODECS = {
+	h264: "avc1.42e01f",
+	vp8: "vp8"
+};
+/** What of them this browser decodes: nothing outside of https and localhost, where there is no WebCodecs. */
+async function decodable() {
+	if (globalThis.VideoDecoder === void 0) return [];
+	const found = [];
+	for (const [format, codec] of Object.entries(CODECS)) if ((await VideoDecoder.isConfigSupported({
+		codec,
+		optimizeForLatency: true
+	}).catch(() => null))?.supported) found.push(format);
+	return found;
+}
+var Video = class {
+	#connection;
+	#show;
+	#ends;
+	#formats = [];
+	#decoder = null;
+	#format = "jpeg";
+	#needsKey = true;
+	#isOver = false;
+	#chunks = /* @__PURE__ */ new Map();
+	/** `show` is given each frame as it is decoded, and closes it.  Asked for while the desktop is shown: of a page, pictures show the page alone. */
+	constructor(connection, show) {
+		this.#connection = connection;
+		this.#show = show;
+		this.#ends = [
+			connection.on("ready", () => this.#wish()),
+			connection.on("video", (changed) => this.#change(changed)),
+			connection.on("chunk", (chunk) => this.#decode(chunk)),
+			connection.on("state", (state) => state === "open" || this.#reset())
+		];
+		decodable().then((formats) => {
+			this.#formats = formats;
+			this.#wish();
+		});
+	}
+	end() {
+		this.#isOver = true;
+		for (const end of this.#ends) end();
+		this.#reset();
+	}
+	#wish() {
+		const { state, ready } = this.#connection.getSnapshot();
+		if (this.#isOver || state !== "open" || ready === void 0) return;
+		const codecs = ready.mode === "desktop" ? this.#formats : [];
+		if (codecs.length > 0 || this.#format !== "jpeg") this.#connection.send({
+			type: "video",
+			codecs
+		});
+	}
+	#change(changed) {
+		this.#reset();
+		this.#format = changed.format;
+		if (changed.format === "jpeg") return;
+		try {
+			const decoder = new VideoDecoder({
+				output: (frame) => this.#decoded(frame),
+				error: () => this.#failed(decoder)
+			});
+			decoder.configure({
+				codec: changed.codec ?? CODECS[changed.format],
+				optimizeForLatency: true
+			});
+			this.#decoder = decoder;
+		} catch {
+			this.#giveUp();
+		}
+	}
+	#decode(chunk) {
+		const decoder = this.#decoder;
+		if (decoder === null || chunk.format !== this.#format || this.#needsKey && !chunk.isKey) return;
+		const timestamp = Math.round(chunk.timestamp * 1e3);
+		this.#chunks.set(timestamp, chunk);
+		try {
+			decoder.decode(new EncodedVideoChunk({
+				type: chunk.isKey ? "key" : "delta",
+				timestamp,
+				data: chunk.data
+			}));
+			this.#needsKey = false;
+		} catch {
+			this.#failed(decoder);
+		}
+	}
+	#decoded(frame) {
+		const chunk = this.#chunks.get(frame.timestamp);
+		this.#chunks.delete(frame.timestamp);
+		if (this.#isOver || chunk === void 0) return frame.close();
+		this.#show(frame, chunk);
+		this.#connection.send({
+			type: "ack",
+			timestamp: chunk.timestamp
+		});
+	}
+	#failed(decoder) {
+		if (decoder === this.#decoder) this.#giveUp();
+	}
+	#giveUp() {
+		this.#formats = this.#formats.filter((one) => one !== this.#format);
+		const { state } = this.#connection.getSnapshot();
+		if (state === "open") this.#connection.send({
+			type: "video",
+			codecs: this.#formats
+		});
+		this.#reset();
+	}
+	#reset() {
+		if (this.#decoder !== null && this.#decoder.state !== "closed") this.#decoder.close();
+		this.#decoder = null;
+		this.#format = "jpeg";
+		this.#needsKey = true;
+		this.#chunks.clear();
+	}
+};
 // live/src/picture.ts
 var Picture = class {
 	viewport = null;
@@ -644,6 +780,7 @@ var Picture = class {
 	#context;
 	#connection;
 	#end;
+	#video;
 	#next = null;
 	#isDrawing = false;
 	constructor(canvas, connection) {
@@ -659,6 +796,10 @@ var Picture = class {
 			this.#next = shot;
 			this.#draw();
 		});
+		this.#video = new Video(connection, (frame, { viewport }) => {
+			this.#next = null;
+			this.#paint(frame, frame.displayWidth, frame.displayHeight, viewport);
+		});
 	}
 	clear() {
 		this.viewport = null;
@@ -668,6 +809,7 @@ var Picture = class {
 	/** Draws nothing any more. */
 	end() {
 		this.#end();
+		this.#video.end();
 		this.#next = null;
 	}
 	async #draw() {
@@ -677,7 +819,8 @@ var Picture = class {
 			const frame = this.#next;
 			this.#next = null;
 			try {
-				this.#show(frame, await createImageBitmap(frame.jpeg));
+				const bitmap = await createImageBitmap(frame.jpeg);
+				this.#paint(bitmap, bitmap.width, bitmap.height, frame.viewport);
 			} catch {}
 			this.#connection.send({
 				type: "ack",
@@ -686,15 +829,15 @@ var Picture = class {
 		}
 		this.#isDrawing = false;
 	}
-	#show(frame, bitmap) {
-		if (this.#canvas.width !== bitmap.width || this.#canvas.height !== bitmap.height) {
-			this.#canvas.width = bitmap.width;
-			this.#canvas.height = bitmap.height;
+	#paint(image, width, height, viewport) {
+		if (this.#canvas.width !== width || this.#canvas.height !== height) {
+			this.#canvas.width = width;
+			this.#canvas.height = height;
 		}
-		this.#context.drawImage(bitmap, 0, 0);
-		bitmap.close();
-		this.viewport = frame.viewport;
-		this.#canvas.dispatchEvent(new CustomEvent("shown", { detail: frame }));
+		this.#context.drawImage(image, 0, 0);
+		image.close();
+		this.viewport = viewport;
+		this.#canvas.dispatchEvent(new CustomEvent("shown", { detail: viewport }));
 	}
 };
 // view/src/embedded.ts
@@ -1151,12 +1294,17 @@ connection.on("lost", async () => {
 		connection.close();
 	}
 });
+var NAMES = {
+	jpeg: "pictures",
+	h264: "H.264",
+	vp8: "VP8"
+};
 connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
 	const latency = connection.latency === null ? "" : ` · ${Math.round(connection.latency)} ms`;
 	const small = rendition === "small" ? " · reduced" : "";
 	const others = viewers > 1 ? ` · ${viewers} viewers` : "";
 	const moves = fps ? `${fps} fps` : "nothing moves";
-	$("stats").textContent = `${moves}${latency} · ${(kbps / 1e3).toFixed(1)} Mb/s${small}${others}`;
+	$("stats").textContent = `${moves}${latency} · ${(kbps / 1e3).toFixed(1)} Mb/s · ${NAMES[connection.getSnapshot().transport]}${small}${others}`;
 });
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl);
