@@ -145,6 +145,12 @@ def test_the_http_archive_is_one(source: RecordSource) -> None:
     assert second["response"]["_failureText"] == "net::ERR_ABORTED"
 
 
+def test_entries_name_a_page_that_is_there_where_the_record_begins_later(tmp_path: Path) -> None:
+    later = written(tmp_path / "record", [one for one in a_run() if one.kind != "tab"])
+    log = msgspec.json.decode(made(later, ExportFormat.HAR))["log"]
+    assert {entry["pageref"] for entry in log["entries"]} == {page["id"] for page in log["pages"]} == {"T1"}
+
+
 def test_playwright_replays_the_http_archive(tmp_path: Path, source: RecordSource) -> None:
     path = tmp_path / "run.har"
     path.write_bytes(made(source, ExportFormat.HAR))

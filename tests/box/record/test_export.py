@@ -1,5 +1,6 @@
 """Exports of a real box, by every way there is to ask for one."""
 
+import io
 import subprocess
 import sys
 import zipfile
@@ -8,9 +9,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from playwright.sync_api import expect
 
 from belljar.sdk import Belljar
+from tests.record.test_export import viewer
 from tests.servers import PATIENCE, TOKEN, RunningBox, running_box
+from tests.site import running_site
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +81,41 @@ def test_whoever_may_only_watch_gets_no_export(box: RunningBox) -> None:
         for format in ("jsonl", "har", "playwright", "markdown", "zip"):
             answer = http.get(f"/v1/events/export?format={format}", headers={"Authorization": f"Bearer {view}"})
             assert answer.status_code == 403, format
+
+
+@pytest.mark.timeout(120)
+def test_a_real_run_opens_in_playwrights_viewer_and_no_secret_is_in_any_export(tmp_path: Path) -> None:
+    secret = "hunter2Zq9-0123456789"
+    with running_site() as site, running_box("--record", "content") as box, box.client() as http:
+
+        def post(path: str, status: int = 200, **body: object) -> None:
+            answer = http.post(f"/v1/browser/{path}", json=body)
+            assert answer.status_code == status, answer.text
+
+        post("start", headless=True)
+        post("navigate", url=site.url(f"second.html?token={secret}"))
+        post("execute", expression=f"console.error('password={secret} and some words')")
+        post("execute", expression="fetch('/nothing-here').then(() => 1)")
+        post("click", 404, selector="#not-there", timeout=100)
+        exported = {
+            format: http.get("/v1/events/export", params={"format": format}).content
+            for format in ("jsonl", "har", "playwright", "markdown", "zip")
+        }
+    with zipfile.ZipFile(io.BytesIO(exported["playwright"])) as archive:
+        exported["trace"] = archive.read("trace.trace") + archive.read("trace.network")
+    for format, content in exported.items():
+        assert secret.encode() not in content, format
+    log = msgspec.json.decode(exported["har"])["log"]
+    answered = {entry["request"]["url"].rpartition("/")[2]: entry["response"]["status"] for entry in log["entries"]}
+    assert answered["nothing-here"] == 404
+    told = exported["markdown"].decode()
+    assert "`browserNavigate`" in told
+    assert "→ 404 `element_not_found`" in told
+    with viewer(tmp_path, exported["playwright"]) as page:
+        body = page.locator("body")
+        expect(body).to_contain_text("browserNavigate http://")
+        expect(body).to_contain_text("browserClick #not-there")
+        page.get_by_role("tab", name="Console").click()
+        expect(body).to_contain_text("and some words")
+        page.get_by_role("tab", name="Network").click()
+        expect(body).to_contain_text("nothing-here")

@@ -23,7 +23,7 @@ def har(events: Iterable[Event], again: Iterable[Event]) -> Iterator[bytes]:
     """The same events twice: pages come before entries, and neither is ever held whole."""
     creator = {"name": "Belljar", "version": __version__}
     yield b'{"log":{"version":"1.2","creator":' + _encode(creator) + b',"pages":['
-    yield from _separated(_encode(page) for page in map(_page, events) if page is not None)
+    yield from _separated(map(_encode, _pages(events)))
     yield b'],"entries":['
     yield from _separated(_encode(entry) for entry in map(har_entry, again) if entry is not None)
     yield b"]}}"
@@ -76,17 +76,20 @@ def har_entry(event: Event) -> dict[str, Any] | None:
     return entry
 
 
-def _page(event: Event) -> dict[str, Any] | None:
-    """A tab is a page of the archive: entries name it, however often it goes elsewhere."""
-    if event.kind != EventKind.TAB or event.name != "opened" or event.tab_id is None:
-        return None
-    title = event.data.get("url")
-    return {
-        "startedDateTime": _iso(event.t),
-        "id": event.tab_id,
-        "title": title if isinstance(title, str) else "",
-        "pageTimings": {"onContentLoad": -1, "onLoad": -1},
-    }
+def _pages(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
+    """A tab is a page of the archive: entries name it, wherever it goes and wherever the record begins."""
+    seen: set[str] = set()
+    for event in events:
+        if event.tab_id is None or event.tab_id in seen:
+            continue
+        seen.add(event.tab_id)
+        title = event.data.get("url")
+        yield {
+            "startedDateTime": _iso(event.t),
+            "id": event.tab_id,
+            "title": title if isinstance(title, str) else "",
+            "pageTimings": {"onContentLoad": -1, "onLoad": -1},
+        }
 
 
 def _separated(pieces: Iterable[bytes]) -> Iterator[bytes]:
