@@ -125,9 +125,9 @@ def create_app(
     @asynccontextmanager
     async def running_parts(_: object) -> AsyncIterator[dict[str, Box]]:
         async with AsyncExitStack() as parts:
-            processes = await parts.enter_async_context(open_processes())
-            await parts.enter_async_context(processes.ending_streams_on(stopping))
             bus = Bus()
+            processes = await parts.enter_async_context(open_processes(bus=bus))
+            await parts.enter_async_context(processes.ending_streams_on(stopping))
             record = await parts.enter_async_context(
                 open_record(
                     bus,
@@ -142,7 +142,7 @@ def create_app(
             folders = parts.enter_context(make_folders(user, None if disk is None else disk.place))
             ground = prepare_ground(folders, settings.state_dir, options, disk)
             try:
-                isolation = await parts.enter_async_context(open_isolation(processes, options, ground))
+                isolation = await parts.enter_async_context(open_isolation(processes, options, ground, bus))
             except CannotIsolate as refusal:
                 started.refusal = str(refusal)
                 raise
@@ -152,6 +152,9 @@ def create_app(
                 open_files(folders, shared, is_jailed=isolation.is_jailed, is_full=lambda: isolation.disk.is_full)
             )
             display = await parts.enter_async_context(open_display(processes, user, ground.given[0]))
+            display.listen(
+                lambda state: bus.tell(EventKind.SYSTEM, f"display.{state.value}", data={"state": state.value})
+            )
             desktop = await parts.enter_async_context(
                 open_desktop(
                     processes,

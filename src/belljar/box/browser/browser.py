@@ -51,6 +51,7 @@ from belljar.tasks import Signal, background, the_only_one
 from belljar.wire.browser.common import OnTab, WaitUntil
 from belljar.wire.browser.lifecycle import EventKind, Resolution, StartRequest
 from belljar.wire.desktop import DisplayMode
+from belljar.wire.record import EventKind as RecordKind
 
 
 def watchers_of(page: Page, bus: Bus) -> Sequence[Watcher]:
@@ -363,6 +364,8 @@ class Browser(PageAccess):
                 return
             exit = run.process.exit
             log.warning("browser.died", code=exit and exit.code, signal=exit and exit.signal_name)
+            died = {"exitCode": exit and exit.code, "signal": exit and exit.signal_name, "reason": run.given_up}
+            self.bus.tell(RecordKind.SYSTEM, "browser.died", data=died)
             try:
                 await self._bring_back_in_time(run)
             except Exception as error:  # whatever it was, the state must say so
@@ -439,6 +442,11 @@ class Browser(PageAccess):
         log.info("browser.moved", state=to, **({"timings": self.timings.steps} if to is State.ACTIVE else {}))
         reason = self.last_error.code if to is State.FAILED and self.last_error is not None else None
         self.announcements.tell(EventKind.STATE, state=on_the_wire(to), reason=reason)
+        self.bus.tell(
+            RecordKind.SYSTEM,
+            f"browser.{to.value}",
+            data={"state": to.value, "code": reason, "restarts": self.restarts},
+        )
         self.changed.fire()
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
@@ -14,8 +14,11 @@ from belljar.box.browser.cdp.messages import ABSENT, Message
 from belljar.box.browser.client_policy import Permit
 from belljar.box.browser.page.tabs import Tabs
 from belljar.box.browser.reading.downloads import Downloads
+from belljar.box.record.bus import Bus, Cause
 from belljar.logs import log
 from belljar.problems import Problem
+from belljar.record.segments import Actor
+from belljar.wire.record import ActorKind, ActorVia, EventKind
 
 # What a client may leave unread before it is given up; others must not suffer for it.
 MAX_UNREAD_BYTES = 64 << 20
@@ -89,7 +92,47 @@ class _ContextMade(msgspec.Struct, gc=False):
 _decode = msgspec.json.Decoder(ClientMessage).decode
 _encode = msgspec.json.Encoder().encode
 _attached = msgspec.json.Decoder(_Attached).decode
+_target = msgspec.json.Decoder(_Target).decode
 _context_made = msgspec.json.Decoder(_ContextMade).decode
+
+
+# Of longer parameters only the size is told.
+_MOST_PARAMS = 16 * 1024
+# What is typed is in the record at no level, nor what is handed to a script: who fills in a password does it so.
+_TYPED = frozenset({"text", "unmodifiedText", "key", "code", "keyIdentifier", "arguments", "files", "promptText"})
+
+
+class ClientSource:
+    """What one client asks for, told to the record."""
+
+    def __init__(self, bus: Bus, caller: str) -> None:
+        self.bus = bus
+        self.actor = Actor(ActorKind.AGENT, ActorVia.CDP, caller[:64])
+        self.commands = 0
+
+    def command(self, message: "ClientMessage", tab: str | None) -> None:
+        self.commands += 1
+        if not self.bus.wants(EventKind.CDP):
+            return
+        method, id, size = message.method[:100], message.id, len(bytes(message.params))
+        params = bytes(message.params) if size <= _MOST_PARAMS else b""
+
+        def data() -> Mapping[str, Any]:
+            return {"method": method, "id": id, "bytes": size, "params": _told_params(params)}
+
+        self.bus.tell(EventKind.CDP, "command", actor=self.actor, tab=tab, data=data, held_bytes=len(params))
+
+    def tell(self, name: str, data: Mapping[str, Any] | None = None) -> None:
+        self.bus.tell(EventKind.CDP, name, actor=self.actor, data=data)
+
+
+def _told_params(params: bytes) -> Mapping[str, Any]:
+    try:
+        given = msgspec.json.decode(params)
+    except (msgspec.MsgspecError, RecursionError):
+        return {}
+    found = given if isinstance(given, dict) else {}
+    return {name: None if name in _TYPED else value for name, value in found.items()}
 
 
 class TooSlow(Exception):
@@ -107,8 +150,10 @@ class Relay:
         downloads: Downloads,
         control: Control,
         permit: Permit,
+        source: "ClientSource",
     ) -> None:
         self._connection = connection
+        self._source = source
         self._tabs = tabs
         self._root = root
         # Whom commands without a session are for: the browser, or the one page that the client came for.
@@ -138,6 +183,8 @@ class Relay:
             return
         # Playwright names the browser's own session by an empty id.
         message.session = message.session or None
+        page = self._tabs.pages.get(self._sessions.get(message.session or self._main, ""))
+        self._source.command(message, None if page is None else page.id)
         if message.session is not None and message.session not in self._sessions:
             self._refuse(message, -32001, "Session with given id not found.")
         elif message.method in _SWALLOWED:
@@ -250,10 +297,16 @@ class Relay:
             return
 
         target = message.session or self._main
+        self._note_cause(message)
         done = self._see_to_picture(params, target) if message.method == "Page.captureScreenshot" else None
+
+        made = self._tabs.asked() if message.method == "Target.createTarget" else None
 
         def answered(reply: Message) -> None:
             self._waiting.discard(id)
+            if made is not None:
+                is_made = reply.id is not None and reply.error is ABSENT
+                made(_target(reply.result).id if is_made else None, Cause(self._source.actor))
             if done is not None:
                 done()
             self._answered(message, reply)
@@ -262,6 +315,19 @@ class Relay:
         self._waiting.add(id)
         if self._connection.is_full:
             await self._connection.drained()
+
+    def _note_cause(self, message: ClientMessage) -> None:
+        """What comes of these is heard of by itself: who wanted it is known here."""
+        method, cause = message.method, Cause(self._source.actor)
+        page = self._tabs.pages.get(self._sessions.get(message.session or self._main, ""))
+        if method == "Target.closeTarget":
+            page = self._tabs.pages.get(_target(message.params).id)
+        if page is not None and method in ("Target.closeTarget", "Page.close"):
+            page.closed_by = cause
+        elif page is not None and method == "Page.handleJavaScriptDialog":
+            page.answered_by = cause
+        elif page is not None and method == "DOM.setFileInputFiles":
+            self._source.bus.tell(EventKind.UPLOAD, "given", actor=self._source.actor, tab=page.id)
 
     def _see_to_picture(self, params: msgspec.Raw, session: str) -> Callable[[], None]:
         """Of a page behind another only every second picture comes by itself; returns how to stop seeing to it.
@@ -315,15 +381,19 @@ class Relay:
 
 
 @asynccontextmanager
-async def open_relay(tabs: Tabs, downloads: Downloads, control: Control, permit: Permit) -> AsyncIterator[Relay]:
+async def open_relay(
+    tabs: Tabs, downloads: Downloads, control: Control, permit: Permit, source: "ClientSource"
+) -> AsyncIterator[Relay]:
     """A client of its own for as long as the block.  Raises `CdpGone` when the browser is not there."""
     connection = tabs.connection
     reply = await connection.browser.send("Target.attachToBrowserTarget")
-    relay = Relay(connection, reply["sessionId"], tabs, downloads, control, permit)
+    relay = Relay(connection, reply["sessionId"], tabs, downloads, control, permit, source)
     connection.lend(reply["sessionId"], relay)
     log.info("cdp.client_came")
+    source.tell("came")
     try:
         yield relay
     finally:
         relay.leave()
+        source.tell("left", {"count": source.commands})
         log.info("cdp.client_left")

@@ -18,11 +18,13 @@ from belljar.box.process.link import RunStarter, StarterLost, StartFailed
 from belljar.box.process.logs import LogRing
 from belljar.box.process.process import Process, State
 from belljar.box.process.program import RAN_WELL, Exit, Program, clean_environment, delay_before, should_restart
+from belljar.box.record.bus import SYSTEM, Bus, whoever_acts
 from belljar.limits import MAX_ENDED_LOG_BYTES, MAX_ENDED_PROCESSES, MAX_PROGRAM_BYTES, MAX_RUNS
 from belljar.logs import log
 from belljar.problems import Conflict, InvalidRequest, NotFound, StreamError
 from belljar.tasks import background, the_only_one
 from belljar.wire.processes import ProcessConfig, ProcessOwner
+from belljar.wire.record import EventKind
 
 # Logs of ended processes are weighed together after every so many bytes.
 WEIGH_EVERY = 1024 * 1024
@@ -48,9 +50,11 @@ class Processes:
         keeper: Keeper,
         tasks: TaskGroup,
         environment: Mapping[str, str],
+        bus: Bus,
         *,
         may_be_root: bool = False,
     ) -> None:
+        self._bus = bus
         self.config = DEFAULT_CONFIG
         self.environment = environment
         self.keeper = keeper
@@ -107,6 +111,8 @@ class Processes:
         self._by_id[id] = process
         if program.is_trusted:
             self._own.add(process)
+        else:
+            self._tell(process, "started", command=program.command, args=program.args, owner=program.owner.value)
         self._watch(process, life, attempt=0)
         return process
 
@@ -122,12 +128,23 @@ class Processes:
             try:
                 environment = self.environment_of(program)
                 keeper = self._keeper_of(program)
-                return await run_once(keeper, program, environment, timeout=timeout, max_output=max_output)
+                outcome = await run_once(keeper, program, environment, timeout=timeout, max_output=max_output)
+                self._tell_run(program, outcome)
+                return outcome
             except (StartFailed, StarterLost, OSError) as error:
                 raise stream_error(error) from error
             finally:
                 self._runs.discard(scope)
         raise Conflict("the server is stopping")
+
+    def _tell(self, process: Process, name: str, **data: Any) -> None:
+        actor = whoever_acts() if name == "started" else SYSTEM
+        self._bus.tell(EventKind.PROCESS, name, actor=actor, data={"processId": process.id, **data})
+
+    def _tell_run(self, program: Program, outcome: Outcome) -> None:
+        if not program.is_trusted:
+            data = {"command": program.command, "args": program.args, "owner": program.owner.value, **_end_of(outcome)}
+            self._bus.tell(EventKind.PROCESS, "ran", actor=whoever_acts(), data=data)
 
     def get(self, id: str) -> Process:
         process = self._by_id.get(id)
@@ -247,6 +264,8 @@ class Processes:
                 self._tasks.start_soon(self._restart, process, after, name=f"restart of {process.id}")
             else:
                 process.ends(exit, State.ENDED)
+            if not process.program.is_trusted:
+                self._tell(process, "exited", exitCode=exit.code, signal=exit.signal_name, state=process.state.value)
             log.debug("process.exited", id=process.id, code=exit.code, signal=exit.signal, state=str(process.state))
 
         life.watch(ended)
@@ -266,6 +285,8 @@ class Processes:
                 return
             process.restarts += 1
             process.move(State.RUNNING)
+            if not process.program.is_trusted:
+                self._tell(process, "restarted", command=process.program.command, restarts=process.restarts)
             self._watch(process, life, attempt)
             return
 
@@ -334,7 +355,7 @@ class Processes:
 
 @asynccontextmanager
 async def open_processes(
-    environ: Mapping[str, str] | None = None, *, may_be_root: bool = False
+    environ: Mapping[str, str] | None = None, *, may_be_root: bool = False, bus: Bus | None = None
 ) -> AsyncIterator[Processes]:
     """The process runtime for as long as the block.  Leaving it ends every process, within `GRACE` and a little.
 
@@ -345,7 +366,7 @@ async def open_processes(
     processes: Processes | None = None
     try:
         async with open_keeper() as keeper, anyio.create_task_group() as tasks:
-            processes = Processes(keeper, tasks, environment, may_be_root=may_be_root)
+            processes = Processes(keeper, tasks, environment, bus or Bus(), may_be_root=may_be_root)
             try:
                 yield processes
             finally:
@@ -374,6 +395,12 @@ def check(program: Program) -> None:
         raise InvalidRequest("a name in env must not be empty or contain '='")
     if size > MAX_PROGRAM_BYTES:
         raise InvalidRequest(f"command, args and env are over {MAX_PROGRAM_BYTES} bytes together")
+
+
+def _end_of(outcome: Outcome) -> dict[str, Any]:
+    exit = outcome.exit
+    ended = {"exitCode": exit and exit.code, "signal": exit and exit.signal_name}
+    return {**ended, "timedOut": outcome.timed_out, "ms": round(outcome.seconds * 1000)}
 
 
 def stream_error(error: StartFailed | StarterLost | OSError) -> StreamError:

@@ -4,18 +4,21 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import anyio
 
 from belljar.box.process import Process, Processes, Program
+from belljar.box.record import Bus
 from belljar.egress.channel import Egress, EgressGone, open_egress
 from belljar.egress.policy.file import parse_policy, restricted
 from belljar.egress.policy.policy import Policy, is_tightening
-from belljar.egress.proxy.gate import Ring
+from belljar.egress.proxy.gate import Record, Ring
 from belljar.logs import log
 from belljar.problems import StreamError
 from belljar.tasks import background
 from belljar.wire.processes import LogStream
+from belljar.wire.record import EventKind
 
 # Between two egress processes that end at once.
 PAUSE = 0.5
@@ -28,8 +31,10 @@ _SCRIPT = "import sys; sys.path[:0] = sys.argv[2:]; from belljar.egress.__main__
 class WayOut:
     """Opened by `open_way_out`.  While no egress process runs nothing gets out: the listener has nobody to accept."""
 
-    def __init__(self, processes: Processes, policy: str, allow: tuple[str, ...], identity: str) -> None:
+    def __init__(self, processes: Processes, policy: str, allow: tuple[str, ...], identity: str, bus: Bus) -> None:
         self.log = Ring()
+        self.log.on_put.append(self._tell)
+        self._bus = bus
         self._processes = processes
         self._text, self._allow = policy, allow
         self._policy = parse_policy(policy, allow)
@@ -81,6 +86,24 @@ class WayOut:
 
     def is_tightened_by(self, text: str, allow: tuple[str, ...]) -> bool:
         return is_tightening(self._policy, parse_policy(text, allow))
+
+    def _tell(self, record: Record) -> None:
+        """Each decision when it is made, and the end of what was let through."""
+        data: dict[str, Any] = {
+            "id": record.id,
+            "host": record.host,
+            "port": record.port,
+            "scheme": record.scheme,
+            "rule": record.rule,
+        }
+        if record.decision == "deny":
+            data["reason"] = record.reason
+            self._bus.tell(EventKind.EGRESS, "denied", data=data, mono=self._bus.clock.lately_at_wall(record.time))
+        elif record.duration is None:
+            self._bus.tell(EventKind.EGRESS, "allowed", data=data, mono=self._bus.clock.lately_at_wall(record.time))
+        else:
+            data |= {"ms": round(record.duration * 1000), "sent": record.bytes_sent, "received": record.bytes_received}
+            self._bus.tell(EventKind.EGRESS, "closed", data=data)
 
     async def keep(self) -> None:
         """One egress process after the other; runs as long as the box."""
@@ -143,10 +166,10 @@ async def _end(process: Process) -> None:
 
 @asynccontextmanager
 async def open_way_out(
-    processes: Processes, policy: str, allow: tuple[str, ...], identity: str
+    processes: Processes, policy: str, allow: tuple[str, ...], identity: str, bus: Bus | None = None
 ) -> AsyncIterator[WayOut]:
     """Raises `BadPolicy` before anything is started."""
-    way_out = WayOut(processes, policy, allow, identity)
+    way_out = WayOut(processes, policy, allow, identity, bus or Bus())
     try:
         async with background(way_out.keep, name="egress"):
             yield way_out

@@ -14,6 +14,7 @@ import anyio
 from belljar.box.process import Processes, User, open_processes
 from belljar.box.process.keeper import OnLink
 from belljar.box.process.link import Link, StarterLost
+from belljar.box.record import Bus
 from belljar.box.sandbox.cgroups import Groups, Limits, make_groups
 from belljar.box.sandbox.disk import DiskWatch, programs_below
 from belljar.box.sandbox.egress_process import WayOut, open_way_out
@@ -33,6 +34,7 @@ from belljar.logs import log
 from belljar.tasks import background
 from belljar.wire import isolation as wire
 from belljar.wire.isolation import JailMode, LimitHolder
+from belljar.wire.record import EventKind
 
 # How often the kernel is asked whether it had to end programs for memory.
 MEMORY_WATCH = 1.0
@@ -140,7 +142,9 @@ class Isolation:
 
 
 @asynccontextmanager
-async def open_isolation(processes: Processes, options: IsolationOptions, ground: Ground) -> AsyncIterator[Isolation]:
+async def open_isolation(
+    processes: Processes, options: IsolationOptions, ground: Ground, bus: Bus | None = None
+) -> AsyncIterator[Isolation]:
     """Everything untrusted that `processes` starts inside this block is jailed, where the host allows it.
 
     Where there is no jail programs run as the box's own user, if the server is root; never as root.  Raises
@@ -149,7 +153,7 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
     """
     async with AsyncExitStack() as stack:
         way_out = await stack.enter_async_context(
-            open_way_out(processes, options.egress, options.allow, identity=options.name)
+            open_way_out(processes, options.egress, options.allow, identity=options.name, bus=bus)
         )
         name = f"{options.name}-{os.getpid()}"
         groups = stack.enter_context(make_groups(name, options.limits))
@@ -180,8 +184,9 @@ async def open_isolation(processes: Processes, options: IsolationOptions, ground
             unwritten=ground.unwritten,
             programs=lambda: programs_below(processes.starter_pid, is_jailed=report.jail),
         )
-        await stack.enter_async_context(background(lambda: _watch_memory(groups), name="memory watch"))
         await stack.enter_async_context(background(disk.run, name="disk watch"))
+        told = bus or Bus()
+        await stack.enter_async_context(background(lambda: _watch_limits(groups, disk, told), name="limits watch"))
         yield Isolation(way_out, report, port, groups, disk, limits=options.limits, sized_disk=ground.disk)
 
 
@@ -321,14 +326,18 @@ def _is_lower(wanted: int | None, now: int | None) -> bool:
     return wanted is not None and now is not None and wanted < now
 
 
-async def _watch_memory(groups: Groups) -> None:
-    seen = groups.memory_kills()
+async def _watch_limits(groups: Groups, disk: DiskWatch, bus: Bus) -> None:
+    seen, stops = groups.memory_kills(), disk.stops
     while True:
         await anyio.sleep(MEMORY_WATCH)
         kills = groups.memory_kills()
         if kills > seen:
             log.warning("jail.memory_kill", reason="memory", kills=kills - seen)
+            bus.tell(EventKind.SYSTEM, "limit.memory", data={"killed": kills - seen})
             seen = kills
+        if disk.stops > stops:
+            bus.tell(EventKind.SYSTEM, "limit.disk", data={"killed": disk.stops - stops})
+            stops = disk.stops
 
 
 def _named(policy: str) -> str:

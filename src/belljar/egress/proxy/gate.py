@@ -53,6 +53,8 @@ class Ring:
         self._records: dict[int, Record] = {}
         self._size = size
         self._watchers: set[MemoryObjectSendStream[Record]] = set()
+        # Called with each record as it is decided, and again when it ends.
+        self.on_put: list[Callable[[Record], None]] = []
         # Both ways, of connections that have ended.
         self._bytes = 0
 
@@ -89,6 +91,8 @@ class Ring:
             self._bytes += record.bytes_sent + record.bytes_received
         while len(self._order) > self._size:
             del self._records[self._order.popleft()]
+        for callback in self.on_put:
+            callback(record)
         for watcher in self._watchers:
             try:
                 watcher.send_nowait(record)

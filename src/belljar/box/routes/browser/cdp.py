@@ -12,7 +12,7 @@ from belljar.box.access.lease import AgentsControl
 from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.client_policy import Permit, permit
-from belljar.box.browser.relay import Relay, TooSlow, open_relay
+from belljar.box.browser.relay import ClientSource, Relay, TooSlow, open_relay
 from belljar.box.parts import Box, TheBox
 from belljar.box.routes.browser.lifecycle import cdp_url
 from belljar.problems import WebSocketRequired
@@ -45,7 +45,8 @@ async def _relay(socket: WebSocket, box: Box, tab_id: str | None) -> None:
     allowed = permit(box.addresses.check, is_reviewed=box.permissions.evaluate is Evaluate.OFF)
     control = AgentsControl(box.lease, box.settings.control_wait)
     try:
-        async with _open_relay(box, control, allowed) as relay:
+        teller = ClientSource(box.record.bus, socket.state.caller.id)
+        async with _open_relay(box, control, allowed, teller) as relay:
             if tab_id is not None:
                 with anyio.fail_after(box.browser.timeouts.action):
                     await relay.keep_to(tab_id)
@@ -61,14 +62,14 @@ async def _relay(socket: WebSocket, box: Box, tab_id: str | None) -> None:
 
 
 @asynccontextmanager
-async def _open_relay(box: Box, control: AgentsControl, allowed: Permit) -> AsyncIterator[Relay]:
+async def _open_relay(box: Box, control: AgentsControl, allowed: Permit, teller: ClientSource) -> AsyncIterator[Relay]:
     """To Chromium as it is, or as it will be back."""
     async with AsyncExitStack() as opened:
 
         @again_after_restart
         async def open_to() -> Relay:
             async with box.browser.use_chromium("opening a CDP connection") as run:
-                relay = open_relay(run.tabs, box.browser.downloads, control, allowed)
+                relay = open_relay(run.tabs, box.browser.downloads, control, allowed, teller)
                 return await opened.enter_async_context(relay)
 
         yield await open_to()
