@@ -95,12 +95,22 @@ class NekoClient:
     def key(self, keysym: int, *, is_down: bool) -> None:
         self.put(struct.pack(">BHI", 3 if is_down else 4, 4, keysym))
 
+    async def frame(self) -> Any:
+        """The next picture, decoded."""
+        with anyio.fail_after(PATIENCE):
+            return await self._track.recv()
+
+    async def stats(self) -> int:
+        """Bytes received so far."""
+        assert self.peer is not None
+        report = await self.peer.getStats()
+        return sum(getattr(one, "bytesReceived", 0) for one in report.values() if one.type == "transport")
+
     async def sees(self, x: int, y: int, colour: tuple[int, int, int]) -> None:
         """Decode on until the picture has this colour there."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            with anyio.fail_after(PATIENCE):
-                frame = await self._track.recv()
+            frame = await self.frame()
             pixel = frame.to_image().getpixel((x, y))
             if all(abs(a - b) < 40 for a, b in zip(pixel, colour, strict=True)):
                 return
