@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 
 import httpx2 as httpx
@@ -11,6 +12,7 @@ from tests.box.live.client import LiveClient, token_for, watching
 from tests.box.live.video import VideoClient, is_near, streamers
 from tests.processes import eventually, freeze
 from tests.servers import RunningBox, running_box
+from tests.site import running_site
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 FORMATS = ["h264", "vp8"]
@@ -191,3 +193,20 @@ def test_a_headless_browser_is_shown_in_pictures_and_a_headful_one_as_video_with
         live.key("keydown", "q", "KeyQ")
         live.key("keyup", "q", "KeyQ")
         live.until_value("document.title", lambda title: title == "q")
+
+
+@pytest.mark.timeout(90)
+def test_who_cannot_keep_up_gets_a_smaller_rendition_and_never_old_frames() -> None:
+    with running_box() as box, box.client() as api, running_site() as site, watching(box) as live:
+        assert api.post("/v1/browser/start", json={"width": 800, "height": 600}).status_code == 200
+        assert api.post("/v1/browser/navigate", json={"url": site.url("live/moving.html")}).status_code == 200
+        viewer = VideoClient(live, "h264")
+        viewer.picture()
+        # A viewer that says every fifth of a second that it has decoded one more.
+        viewer.acks_every = 0.2
+        viewer.picture(lambda image: image.size == (400, 300))
+        first = next(frame for frame in viewer.frames if frame.is_small)
+        assert (first.is_key, first.w, first.h) == (True, 800, 600)
+        # The server has dropped what waited; what comes is as new as the connection allows.
+        assert time.time() * 1000 - viewer.frames[-1].timestamp < 5000
+        assert viewer.event(lambda data: data["rendition"] == "small", "stats")["droppedFrames"] > 0

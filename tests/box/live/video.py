@@ -35,18 +35,28 @@ class VideoClient:
         self._decoder: Any = None
         self.events: list[dict[str, Any]] = []
         self.frames: list[VideoFrame] = []
+        # Seconds between two acknowledgements; 0 for one for each frame.
+        self.acks_every = 0.0
+        self._acked_at = 0.0
+        self._unacked: list[float] = []
         live.send({"type": "video", "codecs": list(codecs)})
 
-    def event(self, is_right: Callable[[dict[str, Any]], bool] = bool) -> dict[str, Any]:
-        """The next event `video` that is right, among frames of any kind."""
+    def event(self, is_right: Callable[[dict[str, Any]], bool] = bool, name: str = "video") -> dict[str, Any]:
+        """The next event of that name that is right, among frames of any kind."""
         end = time.monotonic() + PATIENCE
-        while (found := self._live.kept("video", is_right)) is None:
+        while (found := self._live.kept(name, is_right)) is None:
             self.read(max(0.01, end - time.monotonic()))
         return found
 
     def read(self, timeout: float = PATIENCE) -> VideoFrame | None:
         """The next frame of video; None for any other message."""
-        data = self._live.socket.recv(timeout)
+        try:
+            data = self._live.socket.recv(min(timeout, self.acks_every or timeout))
+        except TimeoutError:
+            if not self.acks_every:
+                raise
+            self._ack()
+            return None
         if isinstance(data, str) or data[0] not in KINDS:
             self._live.take(data)
             return None
@@ -54,8 +64,15 @@ class VideoClient:
         assert dpr == 100
         frame = VideoFrame(KINDS[kind], bool(flags & 1), bool(flags & 2), w, h, timestamp, data[16:])
         self.frames.append(frame)
-        self._live.send({"type": "ack", "timestamp": timestamp})
+        self._unacked.append(timestamp)
+        self._ack()
         return frame
+
+    def _ack(self) -> None:
+        now = time.monotonic()
+        if self._unacked and now - self._acked_at >= self.acks_every:
+            self._acked_at = now
+            self._live.send({"type": "ack", "timestamp": self._unacked.pop(0)})
 
     def frame(self, timeout: float = PATIENCE) -> VideoFrame:
         end = time.monotonic() + timeout

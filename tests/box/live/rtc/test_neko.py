@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 import httpx2 as httpx
 import pytest
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.box.live.client import token_for
@@ -357,3 +358,22 @@ async def test_the_socket_is_as_open_as_it_must_be(box: RunningBox, api: httpx.C
         # Only loopback is named, and only loopback is listened on.
         sdp = viewer.peer.remoteDescription.sdp
         assert {line.split()[4] for line in sdp.splitlines() if line.startswith("a=candidate:")} == {"127.0.0.1"}
+
+
+@pytest.mark.timeout(120)
+async def test_two_hundred_abandoned_connections_leave_nothing(box: RunningBox, api: httpx.Client) -> None:
+    url = f"{box.url.replace('http', 'ws')}{SIGNALING}?access_token={box.token}"
+    async with neko(box) as viewer:
+        await viewer.watch()
+        before = len(os.listdir(f"/proc/{box.process.pid}/fd"))
+        for number in range(200):
+            socket = await connect(url, proxy=None)
+            if number % 2:
+                await socket.send('{"event": "signal/request", "payload": {}}')
+            # Without a word, as when a laptop is shut.
+            socket.transport.abort()
+        await until(lambda: api.get("/health").json()["viewers"] == 1, "only the viewer is left")
+        show_red(api)
+        await viewer.sees(200, 250, RED)
+        descriptors = f"/proc/{box.process.pid}/fd"
+        await until(lambda: len(os.listdir(descriptors)) <= before + 5, "descriptors are given back")

@@ -6,12 +6,15 @@ from collections.abc import Callable
 
 from belljar.box.live.stream.frame import Frame
 from belljar.box.live.stream.pace import Pace, Rendition
-from belljar.box.live.stream.slot import ACK_PATIENCE, Meter
+from belljar.box.live.stream.slot import Meter
 
 # Frames that may wait: a quarter of a second.  What comes later than that is of no use to who drives.
 MAX_WAITING = 8
-# Frames that a viewer which acknowledges them may have unacknowledged: a second of them.
+# Frames that a viewer which acknowledges them may have unacknowledged, and for how many seconds the oldest of them.
 MAX_UNACKED = 30
+MAX_BEHIND = 1.0
+# An acknowledgement that never comes must not end the stream: a frame sent this long ago counts no more.
+ACK_PATIENCE = 10.0
 
 
 class VideoQueue:
@@ -64,9 +67,15 @@ class VideoQueue:
     def _has_room(self) -> bool:
         if not self._does_ack:
             return not self._unacked
-        while self._unacked and next(iter(self._unacked.values()))[0] < time.monotonic() - ACK_PATIENCE:
+        now = time.monotonic()
+        while self._unacked and self._oldest < now - ACK_PATIENCE:
             self._unacked.popitem(last=False)
-        return len(self._unacked) < MAX_UNACKED
+        return not self._unacked or (len(self._unacked) < MAX_UNACKED and self._oldest > now - MAX_BEHIND)
+
+    @property
+    def _oldest(self) -> float:
+        """When the first of the unacknowledged ones was sent."""
+        return next(iter(self._unacked.values()))[0]
 
     @property
     def is_ready(self) -> bool:
