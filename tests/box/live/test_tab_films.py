@@ -1,6 +1,7 @@
 """Films of tabs, with and without a screen: what they show, when, and what they go through."""
 
 import os
+import resource
 import signal
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import httpx2 as httpx
 import pytest
 
 from tests.box.desktop.conftest import on_host, until
+from tests.box.desktop.test_recording import encoder_of
 from tests.film_clock import LIST, image_of, make_events, milliseconds_off, read_film
 from tests.servers import RunningBox, running_box
 from tests.site import Site, running_site
@@ -170,6 +172,30 @@ def test_pages_of_odd_and_of_changing_sizes_are_filmed_whole(api: httpx.Client, 
     assert {(one.width, one.height) for one in film} == {(width, height)}
     corner = pixel(film[-1], 1, height - 2)
     assert max(corner) < 30, corner
+
+
+def test_a_killed_encoder_fails_the_film_and_the_next_works(api: httpx.Client, box: RunningBox) -> None:
+    id = begin(api)["id"]
+    until(lambda: recording(api, id)["bytes"] > 1000, "some of the film")
+    os.kill(encoder_of(box), signal.SIGKILL)
+    ended = until(lambda: (one := recording(api, id))["status"] == "failed" and one, "the film's end")
+    assert ended["error"] == "the encoder has ended" and ended["firstFrame"]
+    assert frames(film_of(api, id))
+    next = begin(api)["id"]
+    assert api.post(STOP).json()["status"] == "completed" and read_film(film_of(api, next))
+
+
+def test_a_full_disk_fails_the_film_and_keeps_what_is_there(api: httpx.Client, box: RunningBox) -> None:
+    id = begin(api)["id"]
+    # The head alone is a thousand bytes; after it a fragment is written each second.
+    size = until(lambda: (so_far := recording(api, id)["bytes"]) > 4000 and so_far, "a fragment of the film")
+    pid = encoder_of(box)
+    # To a writer a file that may not grow is a disk that is full.
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (size + 100, size + 100))
+    ended = until(lambda: (one := recording(api, id))["status"] != "recording" and one, "the film's end")
+    assert (ended["status"], ended["error"]) == ("failed", "the disk is full")
+    assert frames(film_of(api, id))
+    os.kill(pid, signal.SIGKILL)
 
 
 def test_what_cannot_be_filmed_is_refused(api: httpx.Client) -> None:

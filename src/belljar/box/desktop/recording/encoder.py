@@ -102,7 +102,7 @@ class Film:
         self._put_index_in_front(chapters or [])
 
     def give_up(self) -> None:
-        """Close what can be closed; what is on the disk stays."""
+        """Close what can be closed; what is whole on the disk stays."""
         try:
             self._file.close()
         except (OSError, ValueError, av.FFmpegError):
@@ -110,6 +110,7 @@ class Film:
             return
         finally:
             self._forget_frames()
+            _cut_to_whole_fragments(self.path)
 
     def _forget_frames(self) -> None:
         if self._memory is not None:
@@ -261,6 +262,25 @@ class Encoder:
         except OSError:
             # The other end has gone; the next read tells.
             return
+
+
+def _cut_to_whole_fragments(path: str) -> None:
+    """Half a fragment at the end keeps some players from opening the file at all."""
+    size = os.path.getsize(path)
+    with open(path, "r+b") as file:
+        place = whole = 0
+        while place + 8 <= size:
+            file.seek(place)
+            head = file.read(8)
+            length = int.from_bytes(head[:4], "big")
+            if length < 8 or place + length > size:
+                break
+            place += length
+            # A fragment is two boxes: its index, and what that is of.
+            if head[4:] != b"moof":
+                whole = place
+        if 0 < whole < size:
+            file.truncate(whole)
 
 
 def _read_cursor(message: dict[str, Any], descriptor: int) -> Cursor:
