@@ -16,7 +16,7 @@ import pytest
 from belljar.record.chain import open_files, verify
 from belljar.record.segments import segments
 from belljar.sdk import Belljar
-from tests.plane.plane import PATIENCE, RunningPlane, running_plane, state_folder, until
+from tests.plane.plane import PATIENCE, RunningPlane, running_plane, state_folder
 from tests.plane.postgres import Postgres
 from tests.plane.receiver import running_receiver
 from tests.plane.test_leavings import film_something
@@ -213,9 +213,11 @@ def test_another_hosts_record_comes_through_its_control_plane_also_after_the_end
         assert belljar(two, "events", "verify", session["id"]).returncode == 0
 
 
-def test_a_question_of_the_agent_is_told_to_a_webhook_once(plane: RunningPlane) -> None:
+def test_a_question_of_the_agent_and_a_mark_are_told_to_a_webhook_once(plane: RunningPlane) -> None:
     with running_receiver() as receiver, plane.client() as client:
-        webhook = client.post("/api/webhooks", json={"url": receiver.url, "kinds": ["session.ask"]}).json()
+        webhook = client.post(
+            "/api/webhooks", json={"url": receiver.url, "kinds": ["session.ask", "session.mark"]}
+        ).json()
         session = plane.create(tags={"team": "web"})
         headers = {"Authorization": f"Bearer {session['token']}"}
         asked = client.post(
@@ -223,10 +225,17 @@ def test_a_question_of_the_agent_is_told_to_a_webhook_once(plane: RunningPlane) 
         )
         assert asked.is_success, asked.text
         receiver.wait_for(1)
+        mark = {"text": "look here"}
+        assert client.post(f"/s/{session['id']}/v1/events/marks", json=mark, headers=headers).is_success
+        # What nobody was told of when a session ends is told then.
         end(plane, session)
-        until(lambda: client.get(f"/api/webhooks/{webhook['id']}/deliveries").json()["deliveries"])
+        receiver.wait_for(2)
         told = [one.json for one in receiver.received]
-        assert [(one["type"], one["data"]["name"]) for one in told] == [("session.ask", "asked")]
+        assert [(one["type"], one["data"]["name"]) for one in told] == [
+            ("session.ask", "asked"),
+            ("session.mark", "mark"),
+        ]
+        assert told[1]["data"]["data"] == {"mark": "look here"}
         assert told[0]["data"]["tags"] == {"team": "web"}
         assert "May I?" not in receiver.received[0].body.decode(), "at the default level content stays in the box"
         client.delete(f"/api/webhooks/{webhook['id']}")

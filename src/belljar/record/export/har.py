@@ -5,7 +5,6 @@ Values of queries are not in it either, so an address that has some is not found
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -13,10 +12,12 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from belljar import __version__
+from belljar.record.export.words import moment
 from belljar.record.segments import Event
 from belljar.wire.record import EventKind
 
 _encode = msgspec.json.encode
+_MOST = 1e12
 
 
 def har(events: Iterable[Event], again: Iterable[Event]) -> Iterator[bytes]:
@@ -114,9 +115,12 @@ def _phrase(status: int) -> str:
 
 
 def _number(value: Any) -> float:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else 0.0
+    """Within what every reader of JSON can count, whatever somebody has put into a record."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return 0.0
+    return float(min(max(value, -_MOST), _MOST))
 
 
 def _iso(t: int) -> str:
     """Microseconds since 1970, to the millisecond."""
-    return datetime.fromtimestamp(max(t, 0) / 1e6, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return moment(t).isoformat(timespec="milliseconds").replace("+00:00", "Z")

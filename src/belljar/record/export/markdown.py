@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 from belljar.record.export.archive import RecordSource
-from belljar.record.export.words import arguments, plain, shown, who
+from belljar.record.export.words import arguments, moment, plain, shown, who
 from belljar.record.segments import Event
 from belljar.wire.record import EventKind
 
@@ -42,7 +41,7 @@ class _Story:
         for number, event in enumerate(self._source.events(), 1):
             if number == 1:
                 self._began = event.t
-                began = datetime.fromtimestamp(event.t / 1e6, UTC).isoformat(timespec="seconds")
+                began = moment(event.t).isoformat(timespec="seconds")
                 yield _HEADER.format(began=began)
             yield from self._of(event)
         if number == 0:

@@ -2,14 +2,21 @@
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from belljar.record.segments import Event
 from belljar.wire.record import EventKind
 
 MAX_WORDS = 200
+_LAST = 253_402_300_000_000_000
 # What would begin another line, or hide what a line says: control characters, marks that turn a text's direction.
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+def moment(t: int) -> datetime:
+    """Microseconds since 1970; what lies beyond all calendars is at their end."""
+    return datetime.fromtimestamp(min(max(t, 0), _LAST) / 1e6, UTC)
 
 
 def plain(text: str, most: int = MAX_WORDS) -> str:
