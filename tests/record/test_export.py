@@ -222,7 +222,7 @@ def test_an_empty_record_and_one_that_somebody_has_spoilt_can_be_had(tmp_path: P
     strange = event(0, "network", "finished", PAGE, None, url=7, method={"length": 3}, status="x", ms="long")
     worse = event(0, "network", "finished", PAGE, None, url="http://[bad", method=None, status=True, ms=-1e9)
     huge = event(
-        2**40, "network", "finished", PAGE, None, url="http://a.test/", status=1e300, ms=1e308, bodyBytes=2**63
+        2**50, "network", "finished", PAGE, None, url="http://a.test/", status=1e300, ms=1e308, bodyBytes=2**63
     )
     more = event(0, "call", "x.end", AGENT, None, code={"a": 1})
     mark = event(0, "mark", "mark", AGENT, None, mark={"length": 2})
