@@ -138,7 +138,8 @@ class NekoSession:
             async def until_over(work: Callable[[], Awaitable[None]]) -> None:
                 try:
                     await work()
-                except WebSocketDisconnect:
+                except (WebSocketDisconnect, TimeoutError):
+                    # Gone, or as good as gone: it takes nothing of what it is sent.
                     pass
                 tasks.cancel_scope.cancel()
 

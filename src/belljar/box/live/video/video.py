@@ -193,6 +193,9 @@ class Video:
                 is_lost = True
                 reason = str(the_only_one(group))
                 log.warning("video.lost", reason=reason, seconds=round(time.monotonic() - began, 1))
+            except* Exception:  # the top of a supervised loop
+                is_lost = True
+                log.exception("video.failed")
             if not is_lost:
                 continue
             self._failures = 0 if self.encoded > encoded else self._failures + 1
