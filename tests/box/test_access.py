@@ -23,7 +23,6 @@ from tests.site import Site, running_site
 SECRET = re.compile(r"[a-z]+-secret")
 READS = sorted(path for path, methods in paths().items() if "get" in methods)
 OPEN = ("/healthz", "/readyz")
-SCRIPTS = ("main", "connection", "input", "picture", "panels")
 # All that whoever may only watch may read.
 GRANTED = {
     "/health",
@@ -45,6 +44,9 @@ GRANTED = {
     "/v1/desktop/stream/status",
     "/v1/desktop/windows",
     "/v1/desktop/windows/focused",
+    # Of the record who watches and who holds control; the rest is left out of what they read.
+    "/v1/events",
+    "/v1/events/proof",
     "/v1/health",
 }
 # By tool, what a call of it needs; what is not here acts, or tells what is not for everyone.
@@ -88,7 +90,8 @@ def test_watching_is_pixels_what_can_be_read_and_how_things_are() -> None:
     assert told == GRANTED | set(OPEN)
     assert {name for name, kind in EVENT_KINDS.items() if not may_be_told(Role.VIEW, kind)} == {EventName.CONSOLE}
     watching = {route.path for route in routes(WEBSOCKET) if route.facts.needs is Role.VIEW}
-    assert watching == {"/v1/live", "/ws"}
+    streams = {"/v1/desktop/stream/signaling", "/v1/desktop/stream/ws", "/api/ws"}
+    assert watching == {"/v1/live", "/ws"} | streams
 
 
 @pytest.mark.parametrize("path", ["/v1/browser/new", "/v1/browser/tabs/", "/v1/browser/tabs/x", "/v1/new"])
@@ -104,7 +107,7 @@ def test_only_reading_is_watching(method: str) -> None:
 
 def test_what_is_open_to_anybody_is_the_viewers_page_signing_in_and_probes() -> None:
     found = {route.path for method in ("GET", "POST", "DELETE") for route in routes(method) if route.facts.is_open}
-    files = {f"/view/{name}" for name in ("style.css", *(f"{name}.js" for name in SCRIPTS))}
+    files = {"/view/style.css", "/view/main.js"}
     # Neko's clients sign in with a token, too.
     assert found == {"/", "/view", "/view/session", "/api/login", "/healthz", "/readyz"} | files
     assert all(facts_of(scope_of(path, method="PATCH")).is_open for path in found)

@@ -63,7 +63,9 @@ SPEC_SCHEMAS = """
 OTHERS_MESSAGES = {
     "/v1/browser/cdp": "Chromium's protocol",
     "/v1/browser/cdp/devtools/page/{tab_id}": "Chromium's protocol",
-    "/v1/desktop/stream/signaling": "nothing is streamed yet",
+    "/v1/desktop/stream/signaling": "Neko's protocol",
+    "/v1/desktop/stream/ws": "Neko's protocol",
+    "/api/ws": "Neko's protocol",
     "/ws": "another address of /v1/live",
 }
 
@@ -158,7 +160,8 @@ def test_every_websocket_says_what_goes_over_it() -> None:
 def test_the_live_websocket_describes_both_sides_and_every_event() -> None:
     live = DOCUMENTS["box"]["x-websockets"]["/v1/live"]
     assert live["operationId"] == "connectLive"
-    assert names_in(live["clientMessages"]) == {"LiveMouseInput", "LiveKeyInput", "LiveCommand", "LivePing", "LiveAck"}
+    inputs = {"LiveMouseInput", "LiveKeyInput", "LiveCommand", "LivePing", "LiveAck", "LiveVideoWish"}
+    assert names_in(live["clientMessages"]) == inputs
     assert names_in(live["serverMessages"]) == {"LiveFrame", "LiveResult", "LivePong", "LiveEvent"}
     assert live["events"].keys() == EVENT_DATA.keys() == {str(name) for name in EventName}
     assert names_in(live["events"]) <= DOCUMENTS["box"]["components"]["schemas"].keys()

@@ -1,6 +1,6 @@
 """Python's values as the wire has them, and back: choices, encodings, frames of the live view."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -53,6 +53,11 @@ LONGEST_SECONDS = 600
 def body(**given: Any) -> dict[str, Any]:
     """Names in camelCase; None is left out."""
     return {to_camel(name.rstrip("_")): plain(value) for name, value in given.items() if value is not None}
+
+
+def joined(words: Sequence[str] | None) -> str | None:
+    """As a query has several words."""
+    return None if words is None else ",".join(words)
 
 
 def asked_of(tab_id: str | None, timeout: float | None, **given: Any) -> dict[str, Any]:

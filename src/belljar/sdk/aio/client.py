@@ -15,6 +15,7 @@ from belljar.sdk.embedded import Address, EmbeddedBox
 from belljar.sdk.encoding import DeliveryState, KeyRole, body
 from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList
 from belljar.wire.base import Ok
+from belljar.wire.record_export import RecordKey
 from belljar.wire.sessions import EventList, UsageReport
 from belljar.wire.webhooks import Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList
 
@@ -136,6 +137,10 @@ class AsyncRecords:
         """What was done, oldest first; `next` of the answer goes on as `after`."""
         asked = body(after=after, session=session, user=user, limit=limit)
         return await self._http.get("/api/audit", EventList, asked)
+
+    async def record_key(self) -> RecordKey:
+        """The installation's public key: keep it, to verify exported records with."""
+        return await self._http.get("/api/record/key", RecordKey)
 
     async def usage(self, *, sessions: bool = False) -> UsageReport:
         """What each user's sessions used; with `sessions`, each session by itself too."""

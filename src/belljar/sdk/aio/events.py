@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
-from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body
+from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body, joined
 from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage
 from belljar.wire.record_export import RecordProof
 
@@ -30,7 +30,7 @@ class AsyncEvents:
         limit: int | None = None,
     ) -> RecordPage:
         """One page, oldest first; `cursor` of the answer goes on as `since`, while there is `more`."""
-        asked = body(since=since, kinds=_joined(kinds), actor=actor, tab=tab, from_=from_, to=to, limit=limit)
+        asked = body(since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, limit=limit)
         return await self._http.get("/v1/events", RecordPage, asked)
 
     async def all(
@@ -67,7 +67,7 @@ class AsyncEvents:
         After a connection that broke, `since` with the last event's `seq` goes on where it ended.
         """
         asked: dict[str, Any] = body(
-            since=since, kinds=_joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True
+            since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True
         )
         async for event in self._http.events("/v1/events", RecordEvent, asked, name="record"):
             yield event
@@ -85,7 +85,3 @@ class AsyncEvents:
     async def mark(self, text: str) -> MarkedMoment:
         """Mark this moment, to find it again in the record and in films."""
         return await self._http.post("/v1/events/marks", MarkedMoment, body(text=text))
-
-
-def _joined(kinds: Sequence[EventKind] | None) -> str | None:
-    return None if kinds is None else ",".join(kinds)

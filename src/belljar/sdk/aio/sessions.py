@@ -9,7 +9,17 @@ from typing import Any, Self
 from belljar.sdk.aio.box import AsyncBox
 from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
 from belljar.sdk.aio.live import AsyncLive
-from belljar.sdk.encoding import EventKind, ExportFormat, RecordLevel, SessionMode, SessionState, TokenRole, body
+from belljar.sdk.encoding import (
+    ActorKind,
+    EventKind,
+    ExportFormat,
+    RecordLevel,
+    SessionMode,
+    SessionState,
+    TokenRole,
+    body,
+    joined,
+)
 from belljar.wire.access import MintedToken
 from belljar.wire.base import Ok
 from belljar.wire.record import RecordEvent, RecordPage
@@ -76,10 +86,20 @@ class AsyncSession(AsyncBox):
         return self.info.id
 
     async def record(
-        self, *, since: int = 0, kinds: Sequence[EventKind] | None = None, limit: int | None = None
+        self,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
+        limit: int | None = None,
     ) -> RecordPage:
         """What happened in it, oldest first, also after its end; needs the key of the session's owner."""
-        return await self._sessions.record(self.id, since=since, kinds=kinds, limit=limit)
+        return await self._sessions.record(
+            self.id, since=since, kinds=kinds, actor=actor, tab=tab, from_=from_, to=to, limit=limit
+        )
 
     async def end(self) -> SessionInfo:
         """Give the box back; everything in it is gone when this returns."""
@@ -222,17 +242,29 @@ class AsyncSessions:
         *,
         since: int = 0,
         kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
         limit: int | None = None,
     ) -> RecordPage:
         """One page of what happened in it, oldest first, also after its end; `cursor` goes on as `since`."""
-        asked = body(since=since, kinds=None if kinds is None else ",".join(kinds), limit=limit)
+        asked = body(since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, limit=limit)
         return await self._http.get(f"/api/sessions/{session_id}/record", RecordPage, asked)
 
     async def follow_record(
-        self, session_id: str, *, since: int = 0, kinds: Sequence[EventKind] | None = None
+        self,
+        session_id: str,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
     ) -> AsyncGenerator[RecordEvent, None]:
         """What happened in it, event by event, and then what happens, until it is over."""
-        asked = body(since=since, kinds=None if kinds is None else ",".join(kinds), follow=True)
+        asked = body(since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True)
         async for event in self._http.events(f"/api/sessions/{session_id}/record", RecordEvent, asked):
             yield event
 

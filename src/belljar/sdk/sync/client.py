@@ -16,6 +16,7 @@ from belljar.sdk.sync.io import Transport
 from belljar.sdk.sync.sessions import Sessions
 from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList
 from belljar.wire.base import Ok
+from belljar.wire.record_export import RecordKey
 from belljar.wire.sessions import EventList, UsageReport
 from belljar.wire.webhooks import Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList
 
@@ -137,6 +138,10 @@ class Records:
         """What was done, oldest first; `next` of the answer goes on as `after`."""
         asked = body(after=after, session=session, user=user, limit=limit)
         return self._http.get("/api/audit", EventList, asked)
+
+    def record_key(self) -> RecordKey:
+        """The installation's public key: keep it, to verify exported records with."""
+        return self._http.get("/api/record/key", RecordKey)
 
     def usage(self, *, sessions: bool = False) -> UsageReport:
         """What each user's sessions used; with `sessions`, each session by itself too."""

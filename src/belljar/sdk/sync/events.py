@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body
+from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body, joined
 from belljar.sdk.sync.http import Download, Http
 from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage
 from belljar.wire.record_export import RecordProof
@@ -31,7 +31,7 @@ class Events:
         limit: int | None = None,
     ) -> RecordPage:
         """One page, oldest first; `cursor` of the answer goes on as `since`, while there is `more`."""
-        asked = body(since=since, kinds=_joined(kinds), actor=actor, tab=tab, from_=from_, to=to, limit=limit)
+        asked = body(since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, limit=limit)
         return self._http.get("/v1/events", RecordPage, asked)
 
     def all(
@@ -67,7 +67,7 @@ class Events:
         After a connection that broke, `since` with the last event's `seq` goes on where it ended.
         """
         asked: dict[str, Any] = body(
-            since=since, kinds=_joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True
+            since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True
         )
         yield from self._http.events("/v1/events", RecordEvent, asked, name="record")
 
@@ -84,7 +84,3 @@ class Events:
     def mark(self, text: str) -> MarkedMoment:
         """Mark this moment, to find it again in the record and in films."""
         return self._http.post("/v1/events/marks", MarkedMoment, body(text=text))
-
-
-def _joined(kinds: Sequence[EventKind] | None) -> str | None:
-    return None if kinds is None else ",".join(kinds)

@@ -7,7 +7,17 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-from belljar.sdk.encoding import EventKind, ExportFormat, RecordLevel, SessionMode, SessionState, TokenRole, body
+from belljar.sdk.encoding import (
+    ActorKind,
+    EventKind,
+    ExportFormat,
+    RecordLevel,
+    SessionMode,
+    SessionState,
+    TokenRole,
+    body,
+    joined,
+)
 from belljar.sdk.sync.box import Box
 from belljar.sdk.sync.http import Download, Http
 from belljar.sdk.sync.live import Live
@@ -77,10 +87,20 @@ class Session(Box):
         return self.info.id
 
     def record(
-        self, *, since: int = 0, kinds: Sequence[EventKind] | None = None, limit: int | None = None
+        self,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
+        limit: int | None = None,
     ) -> RecordPage:
         """What happened in it, oldest first, also after its end; needs the key of the session's owner."""
-        return self._sessions.record(self.id, since=since, kinds=kinds, limit=limit)
+        return self._sessions.record(
+            self.id, since=since, kinds=kinds, actor=actor, tab=tab, from_=from_, to=to, limit=limit
+        )
 
     def end(self) -> SessionInfo:
         """Give the box back; everything in it is gone when this returns."""
@@ -222,17 +242,29 @@ class Sessions:
         *,
         since: int = 0,
         kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
         limit: int | None = None,
     ) -> RecordPage:
         """One page of what happened in it, oldest first, also after its end; `cursor` goes on as `since`."""
-        asked = body(since=since, kinds=None if kinds is None else ",".join(kinds), limit=limit)
+        asked = body(since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, limit=limit)
         return self._http.get(f"/api/sessions/{session_id}/record", RecordPage, asked)
 
     def follow_record(
-        self, session_id: str, *, since: int = 0, kinds: Sequence[EventKind] | None = None
+        self,
+        session_id: str,
+        *,
+        since: int = 0,
+        kinds: Sequence[EventKind] | None = None,
+        actor: ActorKind | None = None,
+        tab: str | None = None,
+        from_: int | None = None,
+        to: int | None = None,
     ) -> Generator[RecordEvent, None, None]:
         """What happened in it, event by event, and then what happens, until it is over."""
-        asked = body(since=since, kinds=None if kinds is None else ",".join(kinds), follow=True)
+        asked = body(since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True)
         yield from self._http.events(f"/api/sessions/{session_id}/record", RecordEvent, asked)
 
     @contextmanager
