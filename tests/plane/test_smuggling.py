@@ -127,6 +127,8 @@ def is_honest(target: str) -> bool:
     return target.startswith("/honest-") or target in ("/readyz", "/v1/claim", "/v1/health")
 
 
+# Thousands of requests through three processes: most of a minute where the machine is shared by many.
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize(
     ("seed", "count"), [(13, 1_500), *[pytest.param(seed, 6_000, marks=pytest.mark.soak) for seed in (1, 2, 3)]]
 )
