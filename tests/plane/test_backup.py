@@ -13,6 +13,9 @@ from tests.plane.outages import query
 from tests.plane.plane import RunningPlane, boxes_of, running_plane, state_folder, until
 from tests.plane.postgres import Postgres
 
+# Each starts control planes, boxes and a database one after another: more than a minute where many share the machine.
+pytestmark = pytest.mark.timeout(180)
+
 
 @pytest.fixture
 def copied(request: pytest.FixtureRequest) -> Callable[[str, Path, Path], str]:
