@@ -1,4 +1,4 @@
-/** The desktop's video over WebRTC.  Servers of this version stream none: a session says so and ends. */
+/** The desktop's video over WebRTC.  This client does not speak that yet: a session says so and ends, with its socket. */
 import { Listeners } from "./listeners.ts";
 import type { DesktopMouseButton } from "./schemas.gen.ts";
 import type { SocketOptions } from "./sockets.ts";
@@ -21,7 +21,7 @@ export interface DesktopStreamErrorStatus {
 }
 export type DesktopStreamStatusMessage = DesktopStreamReadyStatus | DesktopStreamErrorStatus;
 
-/** What carries video and input once servers stream: given the signalling socket, it tells what happens. */
+/** What will carry video and input: given the signalling socket, it tells what happens. */
 export interface DesktopStreamTransport {
   send(input: DesktopStreamInput): void;
   close(): void;
@@ -41,18 +41,20 @@ export class DesktopStreamSession {
   readonly #connect = new Listeners<void>();
   readonly #disconnect = new Listeners<void>();
   readonly #error = new Listeners<DesktopStreamErrorStatus | Error>();
-  // The seam for WebRTC: none can be made before a server signals.
+  // The seam for WebRTC.
   readonly #transport: DesktopStreamTransport | undefined = undefined;
 
   constructor(socket: WebSocket, _options: DesktopStreamConnectOptions = {}) {
     this.socket = socket;
     this.closed = new Promise((resolve) => {
       socket.addEventListener("close", () => {
-        this.#error.tell({ type: "error", message: "The server streams no video; belljar/live shows what it does." });
+        this.#error.tell({ type: "error", message: "This client does not speak WebRTC yet; belljar/live shows the desktop as video." });
         this.#disconnect.tell();
         resolve();
       });
     });
+    // A socket that nobody speaks on would wait for ever.
+    socket.addEventListener("open", () => socket.close());
     // What went wrong is told with the close that follows.
     socket.addEventListener("error", () => undefined);
   }

@@ -73,16 +73,16 @@ describe("desktop", () => {
     expect(await agent.deleteDesktopRecording(id)).toBeUndefined();
   });
 
-  test("a stream is refused, and its session says so", async () => {
-    expect((await agent.getDesktopStreamStatus()).active).toBe(false);
-    expect((await agent.stopDesktopStream()).active).toBe(false);
-    expect(isProblem(await agent.startDesktopStream().catch((error: unknown) => error), "conflict")).toBe(true);
+  test("a stream is started and stopped, and a session says that this client cannot show it", async () => {
+    expect((await agent.startDesktopStream()).active).toBe(true);
+    expect((await agent.getDesktopStreamStatus()).active).toBe(true);
     const session = agent.connectDesktopStream();
     const told: string[] = [];
     session.onError((error) => told.push(error.message));
     session.onDisconnect(() => told.push("gone"));
     await session.closed;
-    expect(told).toEqual([expect.stringContaining("streams no video"), "gone"]);
+    expect(told).toEqual([expect.stringContaining("does not speak WebRTC"), "gone"]);
+    expect((await agent.stopDesktopStream()).active).toBe(false);
   });
 });
 
@@ -176,7 +176,9 @@ test("egress: policy, restriction, log", async () => {
   expect(await agent.setEgressPolicy(policy)).toEqual(policy);
   const restricted = await agent.restrictEgress({ deny: ["nowhere.invalid"] });
   expect(restricted.policy).toContain("nowhere.invalid");
-  expect((await agent.getEgressLog({ decision: "deny" })).connections).toEqual([]);
+  // Others were refused what they asked for by themselves, such as Chromium; nobody asked for this one.
+  const denied = (await agent.getEgressLog({ decision: "deny" })).connections;
+  expect(JSON.stringify(denied)).not.toContain("nowhere.invalid");
   expect((await agent.getEgressSuggestion()).policy).toBeTypeOf("string");
 });
 
