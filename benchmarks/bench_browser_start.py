@@ -11,6 +11,7 @@ from pathlib import Path
 import anyio
 
 from belljar.box.browser.cdp import Connection
+from belljar.box.browser.cdp.replies import SessionMade, Targets
 from belljar.box.browser.chromium.flags import ChromiumOptions, command_line
 from belljar.box.process import User
 from belljar.box.sandbox.folders import claim_user
@@ -58,10 +59,11 @@ async def _start_bare(executable: Path, user: User | None, *, headless: bool) ->
         options = ChromiumOptions(executable, Path(folder), 1280, 720, is_headless=headless)
         chromium, connection = _chromium(options, display, user)
         try:
-            targets = await connection.browser.send("Target.getTargets", filter=[{"type": "page"}])
-            target = targets["targetInfos"][0]["targetId"]
-            reply = await connection.browser.send("Target.attachToTarget", targetId=target, flatten=True)
-            page = connection.adopt(reply["sessionId"], {}, connection.browser)
+            browser = connection.browser
+            targets = await browser.send_as(Targets, "Target.getTargets", filter=[{"type": "page"}])
+            target = targets.target_infos[0]
+            made = await browser.send_as(SessionMade, "Target.attachToTarget", targetId=target.target_id, flatten=True)
+            page = connection.adopt(made.session_id, target, browser)
             await page.send("Runtime.evaluate", expression="1")
             return Took(time.perf_counter() - began)
         finally:

@@ -11,7 +11,7 @@ from tests.servers import running_box
 
 
 async def raw(page: Page) -> object:
-    return await page.session.send("Runtime.evaluate", expression="1 + 1", returnByValue=True)
+    return await page.session.send_as(dict[str, object], "Runtime.evaluate", expression="1 + 1", returnByValue=True)
 
 
 async def frame_evaluate(page: Page) -> object:

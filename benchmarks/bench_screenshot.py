@@ -1,15 +1,13 @@
 """A picture of the page: `GET /v1/browser/screenshot` against raw `Page.captureScreenshot`, its base64 undone."""
 
-import base64
-
+from belljar.box.browser.cdp.replies import Picture
 from belljar.box.browser.page.page import Page
 from benchmarks.harness import Benchmark, Contender, run
 from benchmarks.reading import in_process, over_http
 
 
 async def raw(page: Page) -> bytes:
-    reply = await page.session.send("Page.captureScreenshot", format="png")
-    return base64.b64decode(reply["data"])
+    return (await page.session.send_as(Picture, "Page.captureScreenshot", format="png")).data
 
 
 BENCHMARK = Benchmark(

@@ -9,7 +9,7 @@ from benchmarks.reading import in_process, over_http
 
 
 async def accessibility(page: Page) -> object:
-    return await page.session.send("Accessibility.getFullAXTree")
+    return await page.session.send_as(dict[str, object], "Accessibility.getFullAXTree")
 
 
 async def walk(page: Page) -> object:

@@ -37,7 +37,8 @@ def raw_cdp(page: str) -> SetUp:
                 async def action() -> None:
                     box = await tab.main.evaluate(
                         f"(() => {{ const b = document.querySelector('{SELECTOR}').getBoundingClientRect();"
-                        " return [b.x + b.width / 2, b.y + b.height / 2] })()"
+                        " return [b.x + b.width / 2, b.y + b.height / 2] })()",
+                        tuple[float, float],
                     )
                     where: dict[str, Any] = {"x": box[0], "y": box[1]}
                     press = {**where, "button": "left", "clickCount": 1}

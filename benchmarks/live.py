@@ -18,6 +18,7 @@ from PIL import Image
 from websockets.asyncio.client import ClientConnection, connect
 
 from belljar.box.browser import open_browser
+from belljar.box.browser.cdp.events import ScreencastFrame
 from belljar.box.browser.page.page import Page
 from belljar.box.display import open_display
 from belljar.box.sandbox.folders import claim_user, make_folders
@@ -151,11 +152,11 @@ async def bare_page() -> AsyncIterator[Page]:
 async def bare_screencast(page: Page, on_frame: Callable[[str], None]) -> AsyncIterator[None]:
     """Chromium's screencast with every frame acknowledged at once: as fast as it gets."""
 
-    def arrived(params: Any) -> None:
-        page.session.tell("Page.screencastFrameAck", sessionId=params["sessionId"])
-        on_frame(params["data"])
+    def arrived(frame: ScreencastFrame) -> None:
+        page.session.tell("Page.screencastFrameAck", sessionId=frame.session_id)
+        on_frame(frame.data)
 
-    off = page.session.on("Page.screencastFrame", arrived)
+    off = page.session.on(ScreencastFrame, arrived)
     await page.session.send("Page.startScreencast", format="jpeg", quality=80, maxWidth=1920, maxHeight=1080)
     yield
     off()

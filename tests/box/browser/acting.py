@@ -28,8 +28,7 @@ def soon(seconds: float = 10.0) -> float:
 async def seen(where: Page | Frame) -> list[Any]:
     """What the page's own scripts noted."""
     frame = where if isinstance(where, Frame) else where.main
-    noted: list[Any] = await frame.evaluate("seen", world=World.MAIN)
-    return noted
+    return await frame.evaluate("seen", list[Any], world=World.MAIN)
 
 
 async def value(page: Page, css: str) -> Any:

@@ -75,7 +75,7 @@ async def test_typing_into_a_frame_of_another_process(tab: Page, site: Site) -> 
     await open_page(tab, site, "framed")
     await type_text(tab, on("#cross >> #field"), "one", deadline=soon())
     await type_text(tab, on("#nested >> iframe >> #field"), "two", deadline=soon())
-    values = [await frame.evaluate("document.querySelector('#field')?.value ?? ''") for frame in tab.frames.all()]
+    values = [await frame.evaluate("document.querySelector('#field')?.value ?? ''", str) for frame in tab.frames.all()]
     assert sorted(text for text in values if text) == ["one", "two"]
 
 
@@ -102,5 +102,5 @@ async def test_the_window_fills_the_display(headful: Browser) -> None:
     with anyio.fail_after(10):
         while size != [1280, 720]:
             size = await page.main.evaluate(
-                "new Promise((done) => setTimeout(() => done([outerWidth, outerHeight]), 20))"
+                "new Promise((done) => setTimeout(() => done([outerWidth, outerHeight]), 20))", list[int]
             )

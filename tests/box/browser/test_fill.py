@@ -23,8 +23,7 @@ _LISTEN = """(() => {
 
 
 async def told(page: Page) -> list[Any]:
-    events: list[Any] = await page.main.evaluate("told", world=World.MAIN)
-    return events
+    return await page.main.evaluate("told", list[Any], world=World.MAIN)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +176,8 @@ async def test_fields_in_frames_of_any_process_are_filled(page: Page, site: Site
     await open_page(page, site, "framed")
     for selector in ("#same >> #field", "#cross >> #field", "#nested >> iframe >> #field"):
         await fill(page, on(selector), f"for {selector}", deadline=soon())
-    texts = [await frame.evaluate("document.querySelector('#field')?.value ?? null") for frame in page.frames.all()[1:]]
+    read = "document.querySelector('#field')?.value ?? ''"
+    texts = [await frame.evaluate(read, str) for frame in page.frames.all()[1:]]
     assert sorted(text for text in texts if text) == [
         "for #cross >> #field",
         "for #nested >> iframe >> #field",

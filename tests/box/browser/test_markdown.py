@@ -7,7 +7,7 @@ import pytest
 
 from belljar.box.browser.page.navigation import navigate
 from belljar.box.browser.page.page import Page
-from belljar.box.browser.reading.content import SERIALIZE
+from belljar.box.browser.reading.content import SERIALIZE, Serialized
 from belljar.wire.browser.common import WaitUntil
 from tests.site import PAGES, Site
 
@@ -108,16 +108,16 @@ def test_what_is_hidden_one_by_one_is_not_taken_for_a_page_to_come(api: httpx.Cl
 async def test_a_text_that_is_too_long_is_cut(page: Page, site: Site) -> None:
     await navigate(page, site.url("_/html?body=<p id=p>"), WaitUntil.LOAD)
     await page.main.evaluate("p.textContent = 'word '.repeat(10_000)")
-    found = await page.main.use(SERIALIZE, "page", None, 8000, 5.0)
-    assert found["isCut"] and found["html"].count("word") > 200
+    found = await page.main.use(SERIALIZE, "page", None, 8000, 5.0, kind=Serialized)
+    assert found.is_cut and found.html.count("word") > 200
 
 
 async def test_sets_of_sources_take_no_time_that_grows_with_their_square(page: Page, site: Site) -> None:
     await navigate(page, site.url("_/html?body=<p>Words"), WaitUntil.LOAD)
     images = "`<img data-srcset='${'a'.repeat(19_000)} b'>`.repeat(60)"
     await page.main.evaluate(f"document.body.innerHTML = {images} + '<p>word'.repeat(300)")
-    found = await page.main.use(SERIALIZE, "page", None, 8_000_000, 5.0)
-    assert not found["isCut"]
+    found = await page.main.use(SERIALIZE, "page", None, 8_000_000, 5.0, kind=Serialized)
+    assert not found.is_cut
 
 
 def test_text_that_is_seen_is_not_taken_for_a_trick(api: httpx.Client, site: Site) -> None:
@@ -185,8 +185,8 @@ def test_an_element_that_was_asked_for_is_taken_whole(api: httpx.Client, site: S
 
 async def test_writing_a_document_is_bounded(page: Page, site: Site) -> None:
     await navigate(page, site.url("reading/tricks.html"), WaitUntil.LOAD)
-    short = await page.main.use(SERIALIZE, "page", None, 800, 5.0)
-    assert short["isCut"] and 400 < len(short["html"]) <= 800
+    short = await page.main.use(SERIALIZE, "page", None, 800, 5.0, kind=Serialized)
+    assert short.is_cut and 400 < len(short.html) <= 800
     await page.main.evaluate("document.body.innerHTML = '<p>word</p>'.repeat(50000)")
-    late = await page.main.use(SERIALIZE, "page", None, 8_000_000, 0.0)
-    assert late["isCut"] and late["html"].count("<p>") < 1000
+    late = await page.main.use(SERIALIZE, "page", None, 8_000_000, 0.0, kind=Serialized)
+    assert late.is_cut and late.html.count("<p>") < 1000

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx2 as httpx
 
+from belljar.box.browser.cdp.events import Initiator, ResponseHead
 from belljar.box.browser.reading.request_details import DetailStore
 from tests.processes import eventually
 from tests.site import Site
@@ -275,14 +276,13 @@ def test_details_of_a_socket_are_those_of_its_handshake(api: httpx.Client, site:
 
 def test_details_are_bounded_in_memory() -> None:
     store = DetailStore(most_bytes=50_000)
-    long = {"requestId": "long", "headers": {"X-Long": "v" * 100_000}}
     for number in range(1_000):
-        store.sent(f"{number}", {"request": {"headers": {"Accept": "*/*"}}})
-        store.answered(f"{number}", {"headers": {"Server": "x" * 100}}, has_extra=False)
+        store.sent(f"{number}", {"Accept": "*/*"}, Initiator())
+        store.answered(f"{number}", ResponseHead(200, headers={"Server": "x" * 100}), has_extra=False)
     assert store.size <= 50_000
     assert store.read("0").is_cut and store.read("0").request_headers == []
     assert store.read("999").response_headers == [("Server", "x" * 100)] and not store.read("999").is_cut
-    store.sent("long", {"request": {"headers": {}}})
-    store.sent_on_the_wire(long)
+    store.sent("long", {}, Initiator())
+    store.sent_on_the_wire("long", {"X-Long": "v" * 100_000})
     assert store.read("long").is_cut and len(store.read("long").request_headers[0][1]) == 1_000
     assert store.size <= 50_000

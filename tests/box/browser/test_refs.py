@@ -15,8 +15,8 @@ async def name(page: Page, frame: Frame, css: str) -> str:
     """Name an element as a snapshot does."""
     context = await frame.context(World.ISOLATED)
     await frame.use(REFS, "begin", *page.refs.naming(frame, context))
-    given: str = await frame.call("(css) => belljar.refs.refOf(document.querySelector(css))", css)
-    page.refs.given(frame, context, await frame.use(REFS, "last"))
+    given = await frame.call("(css) => belljar.refs.refOf(document.querySelector(css))", css, kind=str)
+    page.refs.given(frame, context, await frame.use(REFS, "last", kind=int))
     return given
 
 
@@ -25,8 +25,7 @@ async def id_of(page: Page, ref: str) -> str | None:
     if frame is None:
         return None
     await frame.use(REFS, "last")
-    found: str | None = await frame.call("(ref) => belljar.refs.elementOf(ref)?.id ?? null", ref)
-    return found
+    return await frame.call("(ref) => belljar.refs.elementOf(ref)?.id ?? ''", ref, kind=str) or None
 
 
 async def test_an_element_keeps_its_name_and_the_name_finds_it(page: Page, site: Site) -> None:

@@ -56,8 +56,7 @@ async def ids(page: Page, selector: str) -> str | None:
     if found is None:
         return None
     frame, handle = found
-    id: str = await frame.call("(element) => element.id || element.localName", handle)
-    return id
+    return await frame.call("(element) => element.id || element.localName", handle, kind=str)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +112,7 @@ async def test_elements_are_found(page: Page, site: Site, selector: str, id: str
 async def test_a_ref_is_a_selector_too_and_says_when_it_is_stale(page: Page, site: Site) -> None:
     await open_page(page, site, "buttons")
     await page.main.use(ACTING, "state", {"ref": "e1"})
-    ref = await page.main.call("() => belljar.refs.refOf(document.querySelector('#plain'))")
+    ref = await page.main.call("() => belljar.refs.refOf(document.querySelector('#plain'))", kind=str)
     assert await ids(page, f"ref={ref}") == "plain"
     assert (await find_now(page, on(ref=ref)))[0] is page.main
     await page.main.evaluate("document.querySelector('#plain').remove()")

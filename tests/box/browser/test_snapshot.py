@@ -31,7 +31,7 @@ def without_refs(text: str) -> list[str]:
 async def test_what_nobody_can_see_is_left_out(page: Page, site: Site) -> None:
     text = await open_page(page, site, "reading/hidden.html")
     assert "GONE" not in text, text
-    source = await page.main.evaluate("document.body.innerHTML")
+    source = await page.main.evaluate("document.body.innerHTML", str)
     wanted = set(re.findall(r"SEEN [a-z ]*[a-z]", source))
     assert wanted == set(re.findall(r"SEEN [a-z ]*[a-z]", text)), text
 

@@ -14,8 +14,7 @@ from tests.site import Site
 
 
 async def struck(page: Page) -> list[Any]:
-    keys: list[Any] = await page.main.evaluate("struck", world=World.MAIN)
-    return keys
+    return await page.main.evaluate("struck", list[Any], world=World.MAIN)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import httpx2 as httpx
 import pytest
 
 from belljar.box.browser import Browser
+from belljar.box.browser.cdp.replies import Cookies
 from belljar.box.browser.page.frames import JsError, World
 from belljar.box.browser.page.navigation import navigate
 from belljar.box.browser.page.page import Page
@@ -359,6 +360,6 @@ async def test_it_works_at_a_sub_path(screen: Page, box: RunningBox, shown: http
         ticket = link(shown).partition("#")[2]
         await person.come(f"http://127.0.0.1:{port}/deep/er/view#{ticket}")
         await person.sees(0.9, 0.9, (0, 128, 0))
-        cookies = (await screen.session.send("Network.getCookies"))["cookies"]
-        (cookie,) = [cookie for cookie in cookies if cookie["name"] == "belljar_box"]
-        assert (cookie["path"], cookie["httpOnly"], cookie["sameSite"]) == ("/deep/er/", True, "Strict")
+        cookies = (await screen.session.send_as(Cookies, "Network.getCookies")).cookies
+        (cookie,) = [cookie for cookie in cookies if cookie.name == "belljar_box"]
+        assert (cookie.path, cookie.http_only, cookie.same_site) == ("/deep/er/", True, "Strict")

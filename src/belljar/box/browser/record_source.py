@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.events import FrameRequestedNavigation, FrameStartedNavigating
 from belljar.box.browser.page.dialogs import Dialog
 from belljar.box.browser.page.frames import Frame
 from belljar.box.browser.page.page import Page, Part
@@ -46,16 +47,16 @@ class PageSource:
 
     def attach(self, session: Session, part: Part) -> None:
         if part is Part.PAGE:
-            session.on("Page.frameRequestedNavigation", self._wants_to_go)
-            session.on("Page.frameStartedNavigating", self._goes)
+            session.on(FrameRequestedNavigation, self._wants_to_go)
+            session.on(FrameStartedNavigating, self._goes)
 
-    def _wants_to_go(self, params: dict[str, Any]) -> None:
-        if params["frameId"] == self._page.id:
-            self._asked_for = params["reason"]
+    def _wants_to_go(self, event: FrameRequestedNavigation) -> None:
+        if event.frame_id == self._page.id:
+            self._asked_for = event.reason
 
-    def _goes(self, params: dict[str, Any]) -> None:
-        if params["frameId"] == self._page.id:
-            self._reason, self._asked_for = self._asked_for or params["navigationType"], None
+    def _goes(self, event: FrameStartedNavigating) -> None:
+        if event.frame_id == self._page.id:
+            self._reason, self._asked_for = self._asked_for or event.navigation_type, None
 
     def _navigated(self, frame: Frame) -> None:
         page = self._page

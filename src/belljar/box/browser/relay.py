@@ -5,12 +5,13 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
 from belljar.box.browser.cdp import CdpError, Connection
 from belljar.box.browser.cdp.messages import ABSENT, Message
+from belljar.box.browser.cdp.replies import ContextMade, SessionMade, decode_as
 from belljar.box.browser.client_policy import Permit
 from belljar.box.browser.page.tabs import Tabs
 from belljar.box.browser.reading.downloads import Downloads
@@ -66,7 +67,7 @@ class ClientMessage(msgspec.Struct, gc=False):
 class Answer(msgspec.Struct, gc=False, omit_defaults=True):
     id: int
     result: msgspec.Raw | None = None
-    error: msgspec.Raw | dict[str, Any] | None = None
+    error: msgspec.Raw | dict[str, object] | None = None
     session: str | None = msgspec.field(name="sessionId", default=None)
 
 
@@ -85,15 +86,10 @@ class _Attached(msgspec.Struct, gc=False):
     target: _Target = msgspec.field(name="targetInfo", default_factory=_Target)
 
 
-class _ContextMade(msgspec.Struct, gc=False):
-    context: str = msgspec.field(name="browserContextId")
-
-
 _decode = msgspec.json.Decoder(ClientMessage).decode
 _encode = msgspec.json.Encoder().encode
 _attached = msgspec.json.Decoder(_Attached).decode
 _target = msgspec.json.Decoder(_Target).decode
-_context_made = msgspec.json.Decoder(_ContextMade).decode
 
 
 # Of longer parameters only the size is told.
@@ -117,16 +113,16 @@ class ClientSource:
         method, id, size = message.method[:100], message.id, len(bytes(message.params))
         params = bytes(message.params) if size <= _MOST_PARAMS else b""
 
-        def data() -> Mapping[str, Any]:
+        def data() -> Mapping[str, object]:
             return {"method": method, "id": id, "bytes": size, "params": _told_params(params)}
 
         self.bus.tell(EventKind.CDP, "command", actor=self.actor, tab=tab, data=data, held_bytes=len(params))
 
-    def tell(self, name: str, data: Mapping[str, Any] | None = None) -> None:
+    def tell(self, name: str, data: Mapping[str, object] | None = None) -> None:
         self.bus.tell(EventKind.CDP, name, actor=self.actor, data=data)
 
 
-def _told_params(params: bytes) -> Mapping[str, Any]:
+def _told_params(params: bytes) -> Mapping[str, object]:
     try:
         given = msgspec.json.decode(params)
     except (msgspec.MsgspecError, RecursionError):
@@ -352,7 +348,7 @@ class Relay:
             self._say(Answer(message.id, error=reply.error, session=message.session))
             return
         if message.method == "Target.createBrowserContext":
-            self._contexts.add(_context_made(reply.result).context)
+            self._contexts.add(decode_as(ContextMade, message.method, reply.result).browser_context_id)
         self._say(Answer(message.id, reply.result, session=message.session))
 
     def _refuse(self, message: ClientMessage, code: int, words: str) -> None:
@@ -386,9 +382,9 @@ async def open_relay(
 ) -> AsyncIterator[Relay]:
     """A client of its own for as long as the block.  Raises `CdpGone` when the browser is not there."""
     connection = tabs.connection
-    reply = await connection.browser.send("Target.attachToBrowserTarget")
-    relay = Relay(connection, reply["sessionId"], tabs, downloads, control, permit, source)
-    connection.lend(reply["sessionId"], relay)
+    root = (await connection.browser.send_as(SessionMade, "Target.attachToBrowserTarget")).session_id
+    relay = Relay(connection, root, tabs, downloads, control, permit, source)
+    connection.lend(root, relay)
     log.info("cdp.client_came")
     source.tell("came")
     try:

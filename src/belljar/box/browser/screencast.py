@@ -7,19 +7,20 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Protocol
 
 import anyio
 
 from belljar.box.browser.browser import Browser
 from belljar.box.browser.cdp import CdpError, CdpGone, Session
+from belljar.box.browser.cdp.events import FrameResized, ScreencastFrame
+from belljar.box.browser.cdp.replies import EncodedPicture, LayoutMetrics
 from belljar.box.browser.chromium.instance import ChromiumInstance
 from belljar.box.browser.page.frames import DocumentGone, JsError
 from belljar.box.browser.page.page import Page
 from belljar.problems import Problem
 from belljar.tasks import background, until_any
 
-Params = dict[str, Any]
 # Chromium sends a first frame of what is still; should it not, a screenshot stands in.
 _FIRST_FRAME_SECONDS = 1.5
 _LOOK_SECONDS = 2.0
@@ -93,8 +94,8 @@ class Screencast:
 async def look_at(page: Page, quality: int) -> str | None:
     """How the page looks now, as a JPEG in base64; None where it does not show itself in time."""
     with anyio.move_on_after(_LOOK_SECONDS), suppress(CdpError, CdpGone):
-        shot = await page.session.send("Page.captureScreenshot", format="jpeg", quality=quality)
-        return str(shot["data"])
+        wanted = {"format": "jpeg", "quality": quality}
+        return (await page.session.send_as(EncodedPicture, "Page.captureScreenshot", **wanted)).data
     return None
 
 
@@ -118,7 +119,7 @@ class _Cast:
         self._deliver = deliver
         self._wishes = wishes
         # Come and not shown; Chromium has at most three under way before it wants an acknowledgement.
-        self._frames: deque[Params] = deque()
+        self._frames: deque[ScreencastFrame] = deque()
         self._wake = anyio.Event()
         self._arrivals: deque[float] = deque(maxlen=3)
         self._acks = _Acknowledgements(page.session, wishes, self._held_up)
@@ -132,9 +133,9 @@ class _Cast:
     async def run(self) -> None:
         session = self._page.session
         with ExitStack() as stack:
-            stack.callback(session.on("Page.screencastFrame", self._arrived))
+            stack.callback(session.on(ScreencastFrame, self._arrived))
             stack.callback(self._stop)
-            stack.callback(session.on("Page.frameResized", self._resized))
+            stack.callback(session.on(FrameResized, self._resized))
             await self._start()
             async with background(self._acks.run, name="screencast pace"):
                 with anyio.move_on_after(_FIRST_FRAME_SECONDS):
@@ -178,9 +179,9 @@ class _Cast:
         if not self._page.session.is_gone:
             self._page.session.tell("Page.stopScreencast")
 
-    def _arrived(self, params: Params) -> None:
+    def _arrived(self, frame: ScreencastFrame) -> None:
         now = time.monotonic()
-        self._frames.append(params)
+        self._frames.append(frame)
         self._arrivals.append(now)
         # Of frames that follow each other this fast some may be left out, and the last of all among them.
         if len(self._arrivals) == 3 and now - self._arrivals[0] < 2 * _STILL_SECONDS:
@@ -197,26 +198,26 @@ class _Cast:
         held = list(self._frames)
         self._frames.clear()
         # Chromium encodes frames side by side, and an older one may be done after a newer.
-        newest = max(held, key=lambda params: float(params["metadata"]["timestamp"]))
-        meta = newest["metadata"]
-        size = (round(meta["deviceWidth"]), round(meta["deviceHeight"]))
+        newest = max(held, key=lambda frame: frame.metadata.timestamp)
+        meta = newest.metadata
+        size = (round(meta.device_width), round(meta.device_height))
         if size != self._size:
             if self._size is not None:
                 self._shown = _Shown.DOUBTFUL
             self._ratio.forget()
             self._size = size
         dpr = await self._ratio.read()
-        timestamp = round(meta["timestamp"] * 1000, 3)
+        timestamp = round(meta.timestamp * 1000, 3)
         if timestamp > self._shown_timestamp:
             self._shown_timestamp = timestamp
-            await self._deliver(CastFrame(*size, dpr, timestamp, newest["data"], self._page.id))
-        self._acks.owe(params["sessionId"] for params in held)
+            await self._deliver(CastFrame(*size, dpr, timestamp, newest.data, self._page.id))
+        self._acks.owe(frame.session_id for frame in held)
 
     def _stir(self) -> None:
         self._wake.set()
         self._wake = anyio.Event()
 
-    def _resized(self, params: Params) -> None:
+    def _resized(self, event: FrameResized) -> None:
         """The ratio may be another one although the size is not."""
         self._shown = _Shown.DOUBTFUL
         self._ratio.forget()
@@ -224,12 +225,12 @@ class _Cast:
 
     async def _stand_in(self) -> None:
         with anyio.move_on_after(2):
-            metrics = await self._page.session.send("Page.getLayoutMetrics")
-            view = metrics["cssVisualViewport"]
-            shot = await self._page.session.send("Page.captureScreenshot", format="jpeg", quality=self._wishes.quality)
-            size = (round(view["clientWidth"]), round(view["clientHeight"]))
+            session, wanted = self._page.session, {"format": "jpeg", "quality": self._wishes.quality}
+            view = (await session.send_as(LayoutMetrics, "Page.getLayoutMetrics")).css_visual_viewport
+            shot = await session.send_as(EncodedPicture, "Page.captureScreenshot", **wanted)
+            size = (round(view.client_width), round(view.client_height))
             timestamp = round(time.time() * 1000, 3)
-            await self._deliver(CastFrame(*size, self._ratio.last, timestamp, shot["data"], self._page.id))
+            await self._deliver(CastFrame(*size, self._ratio.last, timestamp, shot.data, self._page.id))
 
 
 class _Acknowledgements:
@@ -299,7 +300,7 @@ class _PixelRatio:
         if not self._is_known:
             self._is_known = True
             with anyio.move_on_after(0.5), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
-                self.last = round(await self._page.main.evaluate("devicePixelRatio"), 2)
+                self.last = round(await self._page.main.evaluate("devicePixelRatio", float), 2)
         return self.last
 
 

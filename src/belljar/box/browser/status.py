@@ -8,7 +8,7 @@ import anyio
 
 from belljar.box.browser.browser import Browser
 from belljar.box.browser.cdp import CdpError, CdpGone
-from belljar.box.browser.page.frames import DocumentGone, JsError, World
+from belljar.box.browser.page.frames import DocumentGone, JsError
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.states import State, on_the_wire
 from belljar.box.process import Process
@@ -71,7 +71,7 @@ def _active(browser: Browser, cdp_url: str | None, viewport: Viewport | None, co
         url=page.url,
         title=page.title,
         tab_id=page.id,
-        version=run.launched.version["product"],
+        version=run.launched.version.product,
         context_id=request.context_id,
         sandbox=Sandbox(enabled=reason is None, reason=reason),
         processes=_processes(browser, run.process),
@@ -84,7 +84,7 @@ def _active(browser: Browser, cdp_url: str | None, viewport: Viewport | None, co
 async def viewport_of(page: Page) -> Viewport | None:
     """What the page has, as it says itself; None where it does not in half a second."""
     with anyio.move_on_after(0.5), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
-        w, h, dpr = await page.main.evaluate("[innerWidth, innerHeight, devicePixelRatio]", world=World.ISOLATED)
+        w, h, dpr = await page.main.evaluate("[innerWidth, innerHeight, devicePixelRatio]", tuple[int, int, float])
         return Viewport(w=w, h=h, dpr=dpr)
     return None
 

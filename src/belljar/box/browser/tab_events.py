@@ -6,16 +6,24 @@ What callers may look up later is kept elsewhere: by `events`, and by the page's
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any
 
 import anyio
 
+from belljar.box.browser.cdp.events import (
+    ConsoleCalled,
+    DialogClosed,
+    DialogOpening,
+    ExceptionThrown,
+    FrameNavigated,
+    NavigatedWithinDocument,
+    TargetInfoChanged,
+)
 from belljar.box.browser.chromium.instance import ChromiumInstance
 from belljar.box.browser.page.dialogs import Dialog
+from belljar.box.browser.page.frames import describe_thrown
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.reading.console import formatted
 
-Params = dict[str, Any]
 _TITLE_SECONDS = 1.0
 
 
@@ -83,44 +91,43 @@ class Following:
         tabs.on_attached.append(follow)
         stops.callback(tabs.on_attached.remove, follow)
         # The title may come after the event that the page is there.
-        stops.callback(self._run.connection.browser.on("Target.targetInfoChanged", lambda _: self._tell_tabs()))
+        stops.callback(self._run.connection.browser.on(TargetInfoChanged, lambda _: self._tell_tabs()))
 
     def _follow_page(self, page: Page, stops: ExitStack) -> None:
-        for event, callback in {
-            "Page.frameNavigated": lambda params: self._navigated(page, params["frame"]),
-            "Page.navigatedWithinDocument": lambda params: self._moved_within(page, params),
-            "Page.javascriptDialogOpening": lambda params: self._dialog(page, Dialog.from_event(params)),
-            "Page.javascriptDialogClosed": lambda params: self._dialog(page, None),
-            "Runtime.consoleAPICalled": lambda params: self._written(page, params),
-            "Runtime.exceptionThrown": lambda params: self._thrown(page, params),
-        }.items():
-            stops.callback(page.session.on(event, callback))
+        session = page.session
+        for stop in (
+            session.on(FrameNavigated, lambda event: self._navigated(page, event)),
+            session.on(NavigatedWithinDocument, lambda event: self._moved_within(page, event)),
+            session.on(DialogOpening, lambda event: self._dialog(page, Dialog.from_event(event))),
+            session.on(DialogClosed, lambda _: self._dialog(page, None)),
+            session.on(ConsoleCalled, lambda event: self._written(page, event)),
+            session.on(ExceptionThrown, lambda event: self._thrown(page, event)),
+        ):
+            stops.callback(stop)
 
     def _tell_tabs(self) -> None:
         self._tell(TabsChanged(self._run))
 
-    def _navigated(self, page: Page, frame: Params) -> None:
-        if frame.get("parentId") is None and not page.is_hidden:
-            self._tell(Navigated(page, frame["url"] + frame.get("urlFragment", "")))
+    def _navigated(self, page: Page, event: FrameNavigated) -> None:
+        if event.frame.parent_id is None and not page.is_hidden:
+            self._tell(Navigated(page, event.frame.url + event.frame.url_fragment))
             self._tell_tabs()
 
-    def _moved_within(self, page: Page, params: Params) -> None:
-        if params["frameId"] == page.id and not page.is_hidden:
-            self._tell(Navigated(page, params["url"]))
+    def _moved_within(self, page: Page, event: NavigatedWithinDocument) -> None:
+        if event.frame_id == page.id and not page.is_hidden:
+            self._tell(Navigated(page, event.url))
             self._tell_tabs()
 
     def _dialog(self, page: Page, dialog: Dialog | None) -> None:
         if not page.is_hidden:
             self._tell(DialogChanged(page, dialog))
 
-    def _written(self, page: Page, params: Params) -> None:
+    def _written(self, page: Page, event: ConsoleCalled) -> None:
         if not page.is_hidden:
-            level = "warn" if params["type"] == "warning" else str(params["type"])
-            self._tell(ConsoleWritten(page, level, formatted(params["args"]), params["timestamp"]))
+            level = "warn" if event.type == "warning" else event.type
+            self._tell(ConsoleWritten(page, level, formatted(event.args), event.timestamp))
 
-    def _thrown(self, page: Page, params: Params) -> None:
+    def _thrown(self, page: Page, event: ExceptionThrown) -> None:
         if not page.is_hidden:
-            details = params["exceptionDetails"]
-            thrown = details.get("exception", {})
-            text = str(thrown.get("description") or thrown.get("value") or details.get("text", ""))
-            self._tell(ConsoleWritten(page, "error", f"Uncaught {text}", params["timestamp"]))
+            text = describe_thrown(event.exception_details)
+            self._tell(ConsoleWritten(page, "error", f"Uncaught {text}", event.timestamp))

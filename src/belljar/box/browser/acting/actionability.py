@@ -1,12 +1,14 @@
 """Waiting until an element can be acted on, and saying why when it never can."""
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import anyio
+import msgspec
 
-from belljar.box.browser.acting.locate import ACTING, POLL, Query, Target, frame_of, owner_of, starting_frame
+from belljar.box.browser.acting.locate import ACTING, POLL, Target, frame_of, owner_of, starting_frame
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.replies import Part
 from belljar.box.browser.page.frames import DocumentGone, Frame, Handle
 from belljar.box.browser.page.page import Page
 from belljar.problems.browser import (
@@ -23,7 +25,48 @@ from belljar.problems.browser import (
 SLICE = 1.0
 # Seconds beyond the deadline in which the page's last answer may still come.
 ANSWERING = 0.5
-Seen = dict[str, Any]
+
+
+class Done(Part):
+    """What `Needs.then` came to."""
+
+    # It takes a value as a whole, and no typed text.
+    is_valued: bool = False
+    is_focused: bool = False
+    # Whether there was text in it, and which where it is no editor.
+    is_full: bool = False
+    before: str | None = None
+    is_written: bool = False
+    is_taken: bool = False
+    # The value it would have, or has.
+    became: str = ""
+
+
+class Seen(Part):
+    """An element as its page saw it last."""
+
+    state: Literal["ready", "frame", "missing", "stale", "blocked", "invalid"]
+    element: str = "the element"
+    x: float = 0
+    y: float = 0
+    done: Done | None = None
+    # Of one in a frame: the step that begins inside.
+    next: int = 0
+    # Of a selector that cannot be read.
+    why: str = ""
+    # Of one that is blocked.
+    reason: str = ""
+    obscured_by: str | None = None
+    # It would not change by itself.
+    is_settled: bool = False
+    # What is wrong is wrong with a frame around it.
+    is_outside: bool = False
+
+
+class Verdict(Part):
+    """Of the guard, after a gesture: what got it instead of the element."""
+
+    obscured_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -47,7 +90,7 @@ class Needs:
     # round trip, and the page cannot change in between.  Not for what needs a point.
     then: tuple[str | bool | int, ...] | None = None
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> dict[str, object]:
         return {
             "visible": self.visible and not self.force,
             "enabled": self.enabled and not self.force,
@@ -77,8 +120,7 @@ class Ready:
     # The same place in the tab's viewport.
     page_x: float = 0
     page_y: float = 0
-    # What `Needs.then` came to.
-    done: Any = None
+    done: Done = field(default_factory=Done)
 
     @property
     def session(self) -> Session:
@@ -99,10 +141,10 @@ class Ready:
         frame: Frame | None = self.frame
         while frame is not None and frame.session is self.session:
             try:
-                verdict = await frame.use(ACTING, "release")
+                verdict = await frame.use(ACTING, "release", kind=Verdict)
             except DocumentGone:
                 return missed
-            missed = missed or verdict["obscuredBy"]
+            missed = missed or verdict.obscured_by
             frame = frame.parent
         return missed
 
@@ -112,7 +154,7 @@ async def prepare(page: Page, target: Target, needs: Needs, deadline: float) -> 
 
     `TimeoutError` when the page never answered.
     """
-    seen: Seen = {"state": "silent"}
+    problem: BrowserProblem | None = None
     before: Seen | None = None
     with anyio.CancelScope(deadline=deadline + ANSWERING):
         while True:
@@ -123,49 +165,45 @@ async def prepare(page: Page, target: Target, needs: Needs, deadline: float) -> 
                 await anyio.lowlevel.checkpoint()
                 continue
             except FrameNotFound as error:
-                seen = {"state": "frameless", "problem": error}
+                problem = error
                 await page.main.use(ACTING, "change", POLL, retry=True)
                 continue
             if isinstance(found, Ready):
                 return found
-            seen = found
-            if anyio.current_time() >= deadline or seen.get("isSettled"):
+            problem = refusal(target, found, is_fast=found.is_settled)
+            if anyio.current_time() >= deadline or found.is_settled:
                 break
-            if seen.get("isOutside"):
+            if found.is_outside:
                 has_changed = await page.main.use(ACTING, "change", POLL, retry=True)
-                if needs.fail_fast and not has_changed and seen == before and seen["state"] == "blocked":
-                    seen["isSettled"] = True
+                if needs.fail_fast and not has_changed and found == before and found.state == "blocked":
+                    problem = refusal(target, found, is_fast=True)
                     break
                 before = found
-    if seen["state"] == "silent":
-        # As any other timeout: the page is then looked after, for it may be stuck.
+    if problem is None:
+        # It never answered.  As any other timeout: the page is then looked after, for it may be stuck.
         raise TimeoutError
-    raise refusal(target, seen, is_fast=bool(seen.get("isSettled")))
+    raise problem
 
 
 async def _attempt(page: Page, target: Target, needs: Needs, deadline: float) -> Ready | Seen:
     frame, query = await starting_frame(page, target), target.query()
     while True:
         patience = max(0.0, min(deadline - anyio.current_time(), SLICE)) * 1000
-        seen = await frame.use(ACTING, "prepare", query, needs.body(), patience)
-        match seen["state"]:
+        seen = await frame.use(ACTING, "prepare", query.body(), needs.body(), patience, kind=Seen)
+        match seen.state:
             case "ready":
                 return await _surface(frame, seen, needs)
             case "invalid":
-                raise BrowserInvalidSelector(target.name, seen["why"])
+                raise BrowserInvalidSelector(target.name, seen.why)
             case "stale":
-                raise StaleRef(query["ref"])
+                raise StaleRef(target.name)
             case "frame":
                 entered = await _enter(page, frame)
                 if entered is None:
-                    return {"state": "missing", "isOutside": True}
-                frame, query = entered, _rest(query, seen["next"])
+                    return Seen("missing", is_outside=True)
+                frame, query = entered, query.rest(seen.next)
             case _:
-                return dict(seen)
-
-
-def _rest(query: Query, start: int) -> Query:
-    return {"steps": query["steps"][start:]}
+                return seen
 
 
 async def _enter(page: Page, frame: Frame) -> Frame | None:
@@ -175,8 +213,8 @@ async def _enter(page: Page, frame: Frame) -> Frame | None:
 
 async def _surface(frame: Frame, seen: Seen, needs: Needs) -> Ready | Seen:
     """Carry the point out of the frames it lies in, checking in each that nothing covers it there."""
-    x, y = seen.get("x", 0), seen.get("y", 0)
-    ready = Ready(frame, seen["element"], x, y, x, y, seen.get("done"))
+    x, y = seen.x, seen.y
+    ready = Ready(frame, seen.element, x, y, x, y, seen.done or Done())
     inner = frame
     while needs.point and inner.parent is not None:
         outer = inner.parent
@@ -184,27 +222,26 @@ async def _surface(frame: Frame, seen: Seen, needs: Needs) -> Ready | Seen:
         owner = await owner_of(inner)
         # Events sent to another process cannot land here.
         asked = needs if is_same_process else replace(needs, guard=None)
-        above = await outer.use(ACTING, "through", owner, ready.page_x, ready.page_y, asked.body())
+        point = ready.page_x, ready.page_y
+        above = await outer.use(ACTING, "through", owner, *point, asked.body(), kind=Seen)
         owner.release()
-        if above["state"] != "ready":
+        if above.state != "ready":
             await ready.release()
-            return {**above, "isOutside": True}
-        x, y = above["x"], above["y"]
-        ready = replace(ready, page_x=x, page_y=y, **({"x": x, "y": y} if is_same_process else {}))
+            return msgspec.structs.replace(above, is_outside=True)
+        ready = replace(ready, page_x=above.x, page_y=above.y)
+        if is_same_process:
+            ready = replace(ready, x=above.x, y=above.y)
         inner = outer
     return ready
 
 
 def refusal(target: Target, seen: Seen, *, is_fast: bool = False) -> BrowserProblem:
     """The problem for what was seen last."""
-    if seen["state"] == "missing":
+    if seen.state == "missing":
         return ElementNotFound(target.name)
-    if seen["state"] == "frameless":
-        problem: BrowserProblem = seen["problem"]
-        return problem
     kind = ElementBlocked if is_fast else ElementNotReady
-    reason, obscured_by, element = seen["reason"], seen.get("obscuredBy"), seen.get("element", "the element")
-    return kind(reason, _sentence(reason, element, obscured_by), obscured_by=obscured_by, element=element)
+    sentence = _sentence(seen.reason, seen.element, seen.obscured_by)
+    return kind(seen.reason, sentence, obscured_by=seen.obscured_by, element=seen.element)
 
 
 def _sentence(reason: str, element: str, obscured_by: str | None) -> str:

@@ -1,15 +1,15 @@
 """Clicking, hovering, scrolling, and choosing options of a drop-down."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import anyio
 
 from belljar.box.browser.acting import mouse
-from belljar.box.browser.acting.actionability import Needs, Ready, prepare, refusal
+from belljar.box.browser.acting.actionability import Needs, Ready, Seen, prepare, refusal
 from belljar.box.browser.acting.locate import ACTING, POLL, Target, find_frame
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.replies import Part
 from belljar.box.browser.page.page import Page
 from belljar.problems.browser import OptionNotFound
 
@@ -65,13 +65,11 @@ async def point_at(page: Page, target: Target, needs: Needs, gesture: Gesture, d
         if missed is None:
             return ready
         if anyio.current_time() >= deadline:
-            seen = {"state": "blocked", "reason": "obscured", "obscuredBy": missed, "element": ready.element}
-            raise refusal(target, seen)
+            raise refusal(target, Seen("blocked", ready.element, reason="obscured", obscured_by=missed))
         needs = replace(needs, steady=True)
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(Part):
     """Where a scroller stands and how far it goes, in pixels."""
 
     x: float
@@ -87,11 +85,11 @@ async def scroll(page: Page, target: Target, x: float | None, y: float | None, *
         ready = await prepare(page, target, Needs(visible=x is not None or y is not None), deadline)
         frame = ready.frame
         if x is None and y is None:
-            return _position(await frame.use(ACTING, "scrollIntoView"))
-        return _position(await frame.use(ACTING, "scrollBy", x or 0, y or 0))
+            return await frame.use(ACTING, "scrollIntoView", kind=Position)
+        return await frame.use(ACTING, "scrollBy", x or 0, y or 0, kind=Position)
     if target.frame is not None:
         frame = await find_frame(page, target.frame)
-    return _position(await frame.use(ACTING, "scrollPageBy", x or 0, y or 0))
+    return await frame.use(ACTING, "scrollPageBy", x or 0, y or 0, kind=Position)
 
 
 async def turn_wheel(page: Page, target: Target, x: float, y: float, *, deadline: float) -> None:
@@ -100,16 +98,23 @@ async def turn_wheel(page: Page, target: Target, x: float, y: float, *, deadline
         ready = await prepare(page, target, Needs(point=True, guard=None), deadline)
         await mouse.turn_wheel(ready.session, ready.x, ready.y, x, y)
         return
-    middle_x, middle_y = await page.main.evaluate("[innerWidth / 2, innerHeight / 2]")
+    middle_x, middle_y = await page.main.evaluate("[innerWidth / 2, innerHeight / 2]", tuple[float, float])
     await mouse.turn_wheel(page.session, middle_x, middle_y, x, y)
 
 
-def _position(found: dict[str, float]) -> Position:
-    return Position(found["x"], found["y"], found["maxX"], found["maxY"])
-
-
 # `{"any": …}` (a value, else a label), `{"value": …}`, `{"label": …}` or `{"index": …}`.
-Wanted = dict[str, Any]
+Wanted = dict[str, str | int]
+
+
+class _Chosen(Part):
+    """The values chosen; or why none was."""
+
+    values: list[str] | None = None
+    is_other: bool = False
+    is_single: bool = False
+    is_disabled: bool = False
+    missing: list[Wanted] = []
+    available: list[dict[str, str]] = []
 
 
 async def select(
@@ -119,20 +124,19 @@ async def select(
     needs = Needs(enabled=True, field=True, fail_fast=fail_fast)
     while True:
         ready = await prepare(page, target, needs, deadline)
-        done = await ready.frame.use(ACTING, "choose", list(wanted))
-        if "values" in done:
-            values: list[str] = done["values"]
-            return values
-        if "isOther" in done:
+        done = await ready.frame.use(ACTING, "choose", list(wanted), kind=_Chosen)
+        if done.values is not None:
+            return done.values
+        if done.is_other:
             raise OptionNotFound(f"{ready.element} is not a <select>. Click it and then the option.")
-        if "isSingle" in done:
+        if done.is_single:
             raise OptionNotFound(f"{ready.element} takes one option only.")
         is_over = fail_fast or anyio.current_time() >= deadline
-        if is_over and "isDisabled" in done:
-            seen = {"state": "blocked", "reason": "disabled", "element": f"An option of {ready.element}"}
+        if is_over and done.is_disabled:
+            seen = Seen("blocked", f"An option of {ready.element}", reason="disabled")
             raise refusal(target, seen, is_fast=fail_fast)
         if is_over:
-            words = ", ".join(str(next(iter(one.values()))) for one in done["missing"])
-            raise OptionNotFound(f"{ready.element} has no option {words}.", available=done["available"])
+            words = ", ".join(str(next(iter(one.values()))) for one in done.missing)
+            raise OptionNotFound(f"{ready.element} has no option {words}.", available=done.available)
         left = max(0.0, deadline - anyio.current_time()) * 1000
         await ready.frame.use(ACTING, "change", min(POLL, left))

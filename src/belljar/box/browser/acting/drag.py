@@ -3,13 +3,14 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import anyio
+import msgspec
 
 from belljar.box.browser.acting import mouse
 from belljar.box.browser.acting.actionability import Needs, prepare
 from belljar.box.browser.acting.locate import ACTING, Target
+from belljar.box.browser.cdp.events import DragIntercepted
 from belljar.box.browser.page.frames import DocumentGone, Frame
 from belljar.box.browser.page.page import Page
 
@@ -56,14 +57,15 @@ class Dragged:
     """What Chromium's own drag and drop carries, should the page begin one."""
 
     page: Page
-    found: dict[str, Any] | None = None
+    found: msgspec.Raw | None = None
     came: anyio.Event = field(default_factory=anyio.Event)
 
-    def take(self, params: dict[str, Any]) -> None:
-        self.found = params["data"]
+    def take(self, event: DragIntercepted) -> None:
+        # Kept longer than the message that it came in.
+        self.found = event.data.copy()
         self.came.set()
 
-    async def data(self) -> dict[str, Any] | None:
+    async def data(self) -> msgspec.Raw | None:
         """None where the page handles the mouse itself."""
         if self.found is None and await self._has_begun():
             with anyio.move_on_after(STARTING):
@@ -79,7 +81,7 @@ async def _dragging(page: Page) -> AsyncIterator[Dragged]:
     """Keep Chromium from handing a drag to the display, where no event of ours would move it."""
     dragged = Dragged(page)
     sessions = {frame.session for frame in page.frames.all()}
-    stops = [session.on("Input.dragIntercepted", dragged.take) for session in sessions]
+    stops = [session.on(DragIntercepted, dragged.take) for session in sessions]
     for session in sessions:
         await session.send("Input.setInterceptDrags", enabled=True)
     for frame in page.frames.all():

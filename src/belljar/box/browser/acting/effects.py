@@ -3,11 +3,21 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import anyio
 
 from belljar.box.browser.acting.quiet import Start, rest, start
+from belljar.box.browser.cdp.events import (
+    DownloadEvent,
+    DownloadWillBegin,
+    FileChooserOpened,
+    FrameRequestedNavigation,
+    FrameStartedNavigating,
+    FrameStoppedLoading,
+    LoadingFailed,
+    PageDownloadWillBegin,
+    ResponseReceived,
+)
 from belljar.box.browser.page.frames import Frame
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.page.tabs import Tabs
@@ -15,8 +25,6 @@ from belljar.box.browser.reading.console import Console
 from belljar.box.browser.reading.snapshot import SnapshotOptions, Snapshots
 from belljar.wire.browser.common import ReportWish
 from belljar.wire.browser.reading import ConsoleLevel
-
-Params = dict[str, Any]
 
 # Seconds that a new document may take to be parsed before the action that brought it is answered all the same.
 PARSING = 1.0
@@ -65,32 +73,32 @@ class Effects:
     async def _until(self, is_true: Callable[[], bool]) -> None:
         await self._page.until(lambda: is_true() or self._page.dialog is not None)
 
-    def requested(self, params: Params) -> None:
-        if params.get("disposition", "currentTab") == "currentTab":
-            self._leaving.add(params["frameId"])
+    def requested(self, event: FrameRequestedNavigation) -> None:
+        if event.disposition == "currentTab":
+            self._leaving.add(event.frame_id)
 
-    def began_loading(self, params: Params) -> None:
-        if params["frameId"] in self._leaving:
-            self._loading.add(params["frameId"])
+    def began_loading(self, event: FrameStartedNavigating) -> None:
+        if event.frame_id in self._leaving:
+            self._loading.add(event.frame_id)
 
-    def responded(self, params: Params) -> None:
-        if params.get("type") == "Document" and params["response"]["status"] not in _EMPTY:
-            self._answered[params["requestId"]] = params["frameId"]
+    def responded(self, event: ResponseReceived) -> None:
+        if event.type == "Document" and event.response.status not in _EMPTY:
+            self._answered[event.request_id] = event.frame_id
 
-    def failed(self, params: Params) -> None:
+    def failed(self, event: LoadingFailed) -> None:
         """An answer that is no page: given up, to be saved."""
-        frame_id = self._answered.pop(params["requestId"], None)
-        if frame_id is not None and params.get("errorText") == "net::ERR_ABORTED":
+        frame_id = self._answered.pop(event.request_id, None)
+        if frame_id is not None and event.error_text == "net::ERR_ABORTED":
             self._saving.add(frame_id)
 
-    def stopped_loading(self, params: Params) -> None:
-        if params["frameId"] in self._loading:
-            self._left(params["frameId"])
+    def stopped_loading(self, event: FrameStoppedLoading) -> None:
+        if event.frame_id in self._loading:
+            self._left(event.frame_id)
 
-    def download_began(self, params: Params) -> None:
-        id: str = params["frameId"]
+    def download_began(self, event: DownloadEvent) -> None:
+        id = event.frame_id
         if self._page.frames.get(id) is not None or (self.popup is not None and self.popup.id == id):
-            self.downloads[params["guid"]] = params.get("suggestedFilename", "")
+            self.downloads[event.guid] = event.suggested_filename
             self._saving.discard(id)
             self._left(id)
 
@@ -108,8 +116,8 @@ class Effects:
         if page.opener_id == self._page.id:
             self.popup = page
 
-    def chooser_opened(self, params: Params) -> None:
-        self.chooser_is_multiple = params["mode"] == "selectMultiple"
+    def chooser_opened(self, event: FileChooserOpened) -> None:
+        self.chooser_is_multiple = event.mode == "selectMultiple"
 
 
 @contextmanager
@@ -118,14 +126,14 @@ def watch_effects(page: Page, tabs: Tabs) -> Iterator[Effects]:
     effects = Effects(page)
     stops: list[Callable[[], None]] = []
     for session in page.sessions:
-        stops.append(session.on("Page.frameRequestedNavigation", effects.requested))
-        stops.append(session.on("Page.frameStartedNavigating", effects.began_loading))
-        stops.append(session.on("Page.frameStoppedLoading", effects.stopped_loading))
-        stops.append(session.on("Network.responseReceived", effects.responded))
-        stops.append(session.on("Network.loadingFailed", effects.failed))
-        stops.append(session.on("Page.downloadWillBegin", effects.download_began))
-        stops.append(session.on("Page.fileChooserOpened", effects.chooser_opened))
-    stops.append(page.session.connection.browser.on("Browser.downloadWillBegin", effects.download_began))
+        stops.append(session.on(FrameRequestedNavigation, effects.requested))
+        stops.append(session.on(FrameStartedNavigating, effects.began_loading))
+        stops.append(session.on(FrameStoppedLoading, effects.stopped_loading))
+        stops.append(session.on(ResponseReceived, effects.responded))
+        stops.append(session.on(LoadingFailed, effects.failed))
+        stops.append(session.on(PageDownloadWillBegin, effects.download_began))
+        stops.append(session.on(FileChooserOpened, effects.chooser_opened))
+    stops.append(page.session.connection.browser.on(DownloadWillBegin, effects.download_began))
     page.frames.on_navigated.append(effects.arrived)
     tabs.on_opened.append(effects.opened)
     try:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import Any
 
 import anyio
 import msgspec
@@ -115,11 +114,11 @@ def _up(key: Key, modifiers: int) -> msgspec.Raw:
     return _encoded({"type": "keyUp", **_about(key, modifiers)})
 
 
-def _encoded(params: dict[str, Any]) -> msgspec.Raw:
+def _encoded(params: dict[str, object]) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(params))
 
 
-def _about(key: Key, modifiers: int) -> dict[str, Any]:
+def _about(key: Key, modifiers: int) -> dict[str, object]:
     return {
         "modifiers": modifiers,
         "code": key.code,

@@ -6,15 +6,15 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from belljar.box.browser.cdp import CdpError
+from belljar.box.browser.cdp.replies import FrameOwner, NodeDescription, Part, ResolvedNode
 from belljar.box.browser.page.frames import DocumentGone, Frame, Handle, World, bundle
 from belljar.box.browser.page.page import Page
 from belljar.problems.browser import BrowserInvalidSelector, ElementNotFound, FrameNotFound, StaleRef
 from belljar.wire.browser.acting import ElementFields
 
-Step = dict[str, Any]
+Step = dict[str, object]
 MAX_SELECTOR_CHARS = 10_000
 
 _ENGINE = re.compile(r"^\s*(css|text|role|xpath|ref|nth|visible|id|data-testid)\s*=(.*)$", re.DOTALL)
@@ -177,7 +177,29 @@ ACTING = bundle("dom", "words", "css", "refs", "naming", "selectors", "ready", "
 # Milliseconds between looks at a page that does not say when it changes.
 POLL = 100
 
-Query = dict[str, Any]
+
+@dataclass(frozen=True)
+class Query:
+    """What pages are asked for: an element's ref, or steps that lead to it."""
+
+    ref: str | None = None
+    steps: tuple[Step, ...] = ()
+
+    def body(self) -> Step:
+        return {"ref": self.ref} if self.ref is not None else {"steps": self.steps}
+
+    def rest(self, start: int) -> "Query":
+        """What is left to do in the frame where the steps before led."""
+        return Query(steps=self.steps[start:])
+
+
+class ElementState(Part):
+    """Of an element as it is this moment, or which step is for the frame it is in."""
+
+    is_attached: bool = False
+    is_visible: bool = False
+    next: int | None = None
+    invalid: str | None = None
 
 
 @dataclass(frozen=True)
@@ -204,8 +226,8 @@ class Target:
     def query(self) -> Query:
         """What pages are asked.  Raises `BrowserInvalidSelector`."""
         if self.ref is not None:
-            return {"ref": self.ref}
-        return {"steps": list(parse_selector(self.selector or "").steps)}
+            return Query(self.ref)
+        return Query(steps=parse_selector(self.selector or "").steps)
 
 
 async def starting_frame(page: Page, target: Target) -> Frame:
@@ -236,20 +258,20 @@ async def look(page: Page, target: Target) -> tuple[Frame, Handle] | None:
     """The element as it is this moment, and the frame it is in; None when there is none.  Waits for nothing."""
     frame, query = await starting_frame(page, target), target.query()
     while True:
-        state = await frame.use(ACTING, "state", query)
-        if "invalid" in state:
-            raise BrowserInvalidSelector(target.name, state["invalid"])
-        if "next" not in state and not state["isAttached"]:
+        state = await frame.use(ACTING, "state", query.body(), kind=ElementState)
+        if state.invalid is not None:
+            raise BrowserInvalidSelector(target.name, state.invalid)
+        if state.next is None and not state.is_attached:
             return None
-        handle = await frame.use_handle(ACTING, "pick", query)
+        handle = await frame.use_handle(ACTING, "pick", query.body())
         if handle is None:
             return None
-        if "next" not in state:
+        if state.next is None:
             return frame, handle
         child = await frame_of(page, handle)
         if child is None:
             return None
-        frame, query = child, {"steps": query["steps"][state["next"] :]}
+        frame, query = child, query.rest(state.next)
 
 
 async def find(page: Page, target: Target) -> tuple[Frame, Handle]:
@@ -282,12 +304,12 @@ async def find_now(page: Page, target: Target) -> tuple[Frame, Handle]:
 async def frame_of(page: Page, handle: Handle) -> Frame | None:
     """The frame that an element shows, and the handle released; None for an element that shows none."""
     try:
-        node = await handle.session.send("DOM.describeNode", objectId=handle.object_id)
+        found = await handle.session.send_as(NodeDescription, "DOM.describeNode", objectId=handle.object_id)
     except CdpError as error:
         raise DocumentGone(error.message) from error
     finally:
         handle.release()
-    return page.frames.get(node["node"].get("frameId", ""))
+    return page.frames.get(found.node.frame_id or "")
 
 
 async def owner_of(frame: Frame) -> Handle:
@@ -296,10 +318,9 @@ async def owner_of(frame: Frame) -> Handle:
     assert parent is not None
     context = await parent.context(World.ISOLATED)
     try:
-        owner = await context.session.send("DOM.getFrameOwner", frameId=frame.id)
-        node = await context.session.send(
-            "DOM.resolveNode", backendNodeId=owner["backendNodeId"], executionContextId=context.number
-        )
+        owner = await context.session.send_as(FrameOwner, "DOM.getFrameOwner", frameId=frame.id)
+        where = {"backendNodeId": owner.backend_node_id, "executionContextId": context.number}
+        resolved = await context.session.send_as(ResolvedNode, "DOM.resolveNode", **where)
     except CdpError as error:
         raise DocumentGone(error.message) from error
-    return Handle(context.session, node["object"]["objectId"])
+    return Handle(context.session, resolved.object.object_id)

@@ -5,6 +5,7 @@ from collections.abc import Collection
 import anyio
 
 from belljar.box.browser.acting.action import Call
+from belljar.box.browser.cdp.replies import Part as Anything
 from belljar.box.browser.chromium.instance import ChromiumInstance
 from belljar.box.browser.page.page import Page
 
@@ -54,7 +55,7 @@ class Pulse:
     async def _ask(self) -> None:
         """Count the seconds until it answers, as far as we had the time to hear it."""
         heard = anyio.Event()
-        self._browser.ask("Browser.getVersion", lambda _: heard.set())
+        self._browser.ask(Anything, "Browser.getVersion", lambda _: heard.set())
         while self.silence < GIVEN_UP:
             began = anyio.current_time()
             with anyio.move_on_after(TICK):

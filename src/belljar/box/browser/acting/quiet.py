@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import anyio
 
+from belljar.box.browser.cdp.replies import Part
 from belljar.box.browser.page.frames import DocumentGone, library
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.reading.network import Network
@@ -15,6 +16,11 @@ REST = library("rest")
 _NEW_DOCUMENT = -1
 # More than there can be: nothing is foreseen.
 _ENDLESS = 2**53
+
+
+class _Rest(Part):
+    is_still: bool
+    changes: int
 
 
 @dataclass(frozen=True)
@@ -49,17 +55,18 @@ async def rest(page: Page, since: Start, still: int, *, eager: bool) -> bool:
             # What is said through a socket is answered without a request.
             has_spoken = network.messages_sent > since.messages
             try:
-                seen = await page.main.use(REST, "rest", still, PATIENCE * 1000, _ENDLESS if has_spoken else known)
+                beyond = _ENDLESS if has_spoken else known
+                seen = await page.main.use(REST, "rest", still, PATIENCE * 1000, beyond, kind=_Rest)
             except DocumentGone:
                 await anyio.lowlevel.checkpoint()
                 continue
-            if not seen["isStill"]:
+            if not seen.is_still:
                 continue
             # A body that nobody reads is long in coming: where the page has changed since, it had its answer.
-            if not network.is_loading(since.requests, unanswered_only=seen["changes"] > max(known, 0)):
+            if not network.is_loading(since.requests, unanswered_only=seen.changes > max(known, 0)):
                 page.main.tell(REST, "end")
                 return True
-            known = max(known, seen["changes"])
+            known = max(known, seen.changes)
             is_unanswered = network.is_loading(since.requests, unanswered_only=True)
             await network.loaded(since.requests, unanswered_only=eager and is_unanswered)
     return False

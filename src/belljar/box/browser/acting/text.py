@@ -1,13 +1,13 @@
 """Typing into fields, filling them at once, and striking keys."""
 
 from itertools import count
-from typing import Any
 
 import anyio
 
 from belljar.box.browser.acting import keyboard
-from belljar.box.browser.acting.actionability import Needs, Ready, prepare, refusal
+from belljar.box.browser.acting.actionability import Done, Needs, Ready, Seen, prepare, refusal
 from belljar.box.browser.acting.locate import ACTING, Target
+from belljar.box.browser.cdp.events import BindingCalled
 from belljar.box.browser.page.frames import DocumentGone
 from belljar.box.browser.page.page import Page
 from belljar.problems import InvalidRequest
@@ -36,16 +36,16 @@ async def type_text(
         needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast, then=then)
         ready = await prepare(page, target, needs, deadline)
         focused = ready.done
-        if focused.get("isValued"):
+        if focused.is_valued:
             await _set_value(ready, text)
             return
-        if not focused["isFocused"]:
-            raise refusal(target, {"state": "blocked", "reason": "not_editable", "element": ready.element})
-        if clear and focused["isFull"] and text[:1] in ("", "\n", "\r", "\t"):
+        if not focused.is_focused:
+            raise refusal(target, Seen("blocked", ready.element, reason="not_editable"))
+        if clear and focused.is_full and text[:1] in ("", "\n", "\r", "\t"):
             await keyboard.press(page.session, "Backspace")
         if not await _type(page, ready, text, delay, keys, signal):
             return
-        text, clear = text if clear else f"{focused['before'] or ''}{text}", True
+        text, clear = text if clear else f"{focused.before or ''}{text}", True
 
 
 async def _type(page: Page, ready: Ready, text: str, delay: float, keys: int, signal: str) -> bool:
@@ -55,9 +55,7 @@ async def _type(page: Page, ready: Ready, text: str, delay: float, keys: int, si
     """
     # The page signals by itself when all have arrived, and mostly before its answer would come.
     asking = anyio.CancelScope()
-    stop = ready.session.on(
-        "Runtime.bindingCalled", lambda call: asking.cancel() if call["payload"] == signal else None
-    )
+    stop = ready.session.on(BindingCalled, lambda call: asking.cancel() if call.payload == signal else None)
     try:
         await keyboard.type_text(page.session, text, delay=delay)
         if asking.cancel_called or not text.isprintable():
@@ -76,23 +74,23 @@ async def fill(page: Page, target: Target, value: str, *, fail_fast: bool = Fals
     value = value.replace("\r\n", "\n")
     needs = Needs(enabled=True, editable=True, field=True, fail_fast=fail_fast, then=("replace", value))
     ready = await prepare(page, target, needs, deadline)
-    if ready.done["isWritten"]:
+    if ready.done.is_written:
         _check_taken(ready, ready.done)
-    elif not ready.done["isFocused"]:
-        raise refusal(target, {"state": "blocked", "reason": "not_editable", "element": ready.element})
+    elif not ready.done.is_focused:
+        raise refusal(target, Seen("blocked", ready.element, reason="not_editable"))
     elif value:
         await keyboard.insert_text(ready.session, value)
-    elif ready.done["isFull"]:
+    elif ready.done.is_full:
         await keyboard.press(page.session, "Backspace")
 
 
 async def _set_value(ready: Ready, text: str) -> None:
-    _check_taken(ready, await ready.frame.use(ACTING, "replaceValue", text))
+    _check_taken(ready, await ready.frame.use(ACTING, "replaceValue", text, kind=Done))
 
 
-def _check_taken(ready: Ready, done: dict[str, Any]) -> None:
-    if not done["isTaken"]:
-        became = f"it would become {done['became']!r}" if done["became"] else "it is not of the form the field takes"
+def _check_taken(ready: Ready, done: Done) -> None:
+    if not done.is_taken:
+        became = f"it would become {done.became!r}" if done.became else "it is not of the form the field takes"
         raise InvalidRequest(
             f"{ready.element} does not take this value: {became}. Dates are 2026-11-15, times 09:30, colours #aabbcc."
         )

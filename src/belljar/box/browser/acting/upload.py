@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import anyio
 
@@ -11,9 +10,19 @@ from belljar.box.browser.acting.actionability import Needs, Ready, prepare
 from belljar.box.browser.acting.click import click
 from belljar.box.browser.acting.locate import ACTING, Target
 from belljar.box.browser.cdp import CdpError, Session
+from belljar.box.browser.cdp.events import FileChooserOpened
+from belljar.box.browser.cdp.replies import Part as Found
 from belljar.box.browser.page.page import Page, Part
 from belljar.problems import InvalidRequest
 from belljar.problems.browser import ChooserNotOpen
+
+
+class _FileInput(Found):
+    """What files would be given to."""
+
+    is_input: bool
+    multiple: bool
+    directory: bool
 
 
 @dataclass(frozen=True)
@@ -36,7 +45,7 @@ class Choosers:
     def attach(self, session: Session, part: Part) -> None:
         if part is Part.WORKER:
             return
-        session.on("Page.fileChooserOpened", lambda params: self._opened(session, params))
+        session.on(FileChooserOpened, lambda event: self._opened(session, event))
         session.tell("Page.setInterceptFileChooserDialog", enabled=True)
 
     def take(self) -> Chooser | None:
@@ -44,10 +53,10 @@ class Choosers:
         chooser, self.open = self.open, None
         return chooser if chooser is not None and not chooser.session.is_gone else None
 
-    def _opened(self, session: Session, params: dict[str, Any]) -> None:
+    def _opened(self, session: Session, event: FileChooserOpened) -> None:
         # Pickers that scripts open without an input have no node to give files to; they are refused by Chromium.
-        if "backendNodeId" in params:
-            self.open = Chooser(session, params["backendNodeId"], params["mode"] == "selectMultiple")
+        if event.backend_node_id is not None:
+            self.open = Chooser(session, event.backend_node_id, event.mode == "selectMultiple")
             self._page.changed.fire()
 
     def _navigated(self, is_main: bool) -> None:
@@ -68,9 +77,9 @@ async def upload(
         return
     # The inputs themselves are mostly invisible, with something pretty in front.
     ready = await prepare(page, target, Needs(visible=False, enabled=True, fail_fast=fail_fast), deadline)
-    about = await ready.frame.use(ACTING, "fileInput")
-    if about["isInput"]:
-        _check_count(files, is_multiple=about["multiple"] or about["directory"])
+    about = await ready.frame.use(ACTING, "fileInput", kind=_FileInput)
+    if about.is_input:
+        _check_count(files, is_multiple=about.multiple or about.directory)
         await _give_to_input(ready, files)
         return
     await click(page, target, fail_fast=fail_fast, deadline=deadline)
@@ -100,7 +109,7 @@ def _check_count(files: Sequence[Path], *, is_multiple: bool) -> None:
         raise InvalidRequest("This file input takes one file only.")
 
 
-async def _give(session: Session, files: Sequence[Path], **where: Any) -> None:
+async def _give(session: Session, files: Sequence[Path], **where: object) -> None:
     try:
         await session.send("DOM.setFileInputFiles", files=[str(path) for path in files], **where)
     except CdpError as error:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import anyio
 
-from belljar.box.browser.acting.locate import ACTING, POLL, Target, find_frame, frame_of, starting_frame
+from belljar.box.browser.acting.locate import ACTING, POLL, ElementState, Target, find_frame, frame_of, starting_frame
 from belljar.box.browser.page.frames import DocumentGone, Frame, JsError, World
 from belljar.box.browser.page.page import Page
 from belljar.problems.browser import BrowserInvalidSelector, FrameNotFound, ScriptError, StaleRef
@@ -65,16 +65,16 @@ async def _state(page: Page, target: Target) -> tuple[bool, bool]:
     try:
         frame, query = await starting_frame(page, target), target.query()
         while True:
-            state = await frame.use(ACTING, "state", query)
-            if "invalid" in state:
-                raise BrowserInvalidSelector(target.name, state["invalid"])
-            if "next" not in state:
-                return state["isAttached"], state["isVisible"]
-            handle = await frame.use_handle(ACTING, "pick", query)
+            state = await frame.use(ACTING, "state", query.body(), kind=ElementState)
+            if state.invalid is not None:
+                raise BrowserInvalidSelector(target.name, state.invalid)
+            if state.next is None:
+                return state.is_attached, state.is_visible
+            handle = await frame.use_handle(ACTING, "pick", query.body())
             child = None if handle is None else await frame_of(page, handle)
             if child is None:
                 return False, False
-            frame, query = child, {"steps": query["steps"][state["next"] :]}
+            frame, query = child, query.rest(state.next)
     except (FrameNotFound, StaleRef):
         return False, False
 
@@ -85,7 +85,7 @@ def text_shows(text: str) -> Condition:
     async def check(page: Page) -> bool:
         for frame in page.frames.all():
             try:
-                if (await frame.use(ACTING, "state", query))["isVisible"]:
+                if (await frame.use(ACTING, "state", query, kind=ElementState)).is_visible:
                     return True
             except DocumentGone:
                 continue

@@ -3,23 +3,25 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from itertools import count
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
+from belljar.box.browser.cdp.events import DetachedFromTarget
 from belljar.box.browser.cdp.messages import (
     ABSENT,
     CdpClosed,
-    CdpError,
     Command,
     Message,
     TargetGone,
-    decode_error,
+    UnexpectedReply,
+    answered_id,
     decode_message,
-    decode_object,
     encode_command,
+    refusal,
 )
 from belljar.box.browser.cdp.pipe import Pipe
+from belljar.box.browser.cdp.replies import TargetInfo
 from belljar.box.browser.cdp.session import Call, Session
 from belljar.logs import log
 
@@ -54,6 +56,7 @@ class Connection:
         self._outside: dict[int, Callable[[Message], None]] = {}
         self._sessions: dict[str, Session | Outsider] = {}
         self.browser = Session(self, None, None, None)
+        self.browser.on(DetachedFromTarget, self._detached)
         self.on_closed: list[Callable[[], None]] = []
 
     @property
@@ -82,7 +85,7 @@ class Connection:
     def number(self) -> int:
         return next(self._numbers)
 
-    def write(self, id: int, method: str, params: dict[str, Any] | msgspec.Raw, session: str | None) -> None:
+    def write(self, id: int, method: str, params: dict[str, object] | msgspec.Raw, session: str | None) -> None:
         self._pipe.send(encode_command(Command(id, method, params, session)))
 
     def check_open(self, session: Session, method: str) -> None:
@@ -91,9 +94,10 @@ class Connection:
         if session.is_gone:
             raise TargetGone(f"{method}: the target is gone")
 
-    def adopt(self, id: str, target: dict[str, Any], parent: Session) -> Session:
+    def adopt(self, id: str, target: TargetInfo, parent: Session) -> Session:
         """The session object for a session Chromium just announced with `Target.attachedToTarget`."""
         session = Session(self, id, target, parent)
+        session.on(DetachedFromTarget, self._detached)
         parent.children.add(session)
         self._sessions[id] = session
         return session
@@ -112,7 +116,7 @@ class Connection:
     def forward(
         self,
         method: str,
-        params: dict[str, Any] | msgspec.Raw,
+        params: dict[str, object] | msgspec.Raw,
         session: str | None,
         answer: Callable[[Message], None],
     ) -> int:
@@ -132,8 +136,11 @@ class Connection:
     def _message(self, data: bytes) -> None:
         try:
             message = decode_message(data)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError) as error:
             log.warning("cdp.garbled", size=len(data))
+            call = self.calls.pop(answered_id(data) or 0, None)
+            if call is not None:
+                call.refuse(UnexpectedReply(call.method, str(error)))
             return
         if message.id is not None:
             self._answer(message.id, message)
@@ -147,8 +154,7 @@ class Connection:
             if outside is not None:
                 outside(message)
         elif message.error is not ABSENT:
-            error = decode_error(message.error)
-            call.refuse(CdpError(call.method, error.code, error.message))
+            call.refuse(refusal(call.method, message.error))
         else:
             call.answer(message.result)
 
@@ -156,13 +162,11 @@ class Connection:
         session = self.browser if message.session is None else self._sessions.get(message.session)
         if isinstance(session, Session):
             session.dispatch(method, message.params)
-            if method == "Target.detachedFromTarget":
-                self._detached(message.params)
         elif session is not None:
             session.receive(message)
 
-    def _detached(self, params: msgspec.Raw) -> None:
-        gone = self._sessions.get(decode_object(params).get("sessionId", ""))
+    def _detached(self, event: DetachedFromTarget) -> None:
+        gone = self._sessions.get(event.session_id)
         if isinstance(gone, Session):
             gone.end(lambda: TargetGone("the target is gone"))
 

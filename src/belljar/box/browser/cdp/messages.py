@@ -1,7 +1,6 @@
 """CDP messages: an envelope decoded, contents left as bytes until wanted; and Chromium's refusals."""
 
 import re
-from typing import Any
 
 import msgspec
 
@@ -14,6 +13,13 @@ class CdpError(Exception):
         self.method = method
         self.code = code
         self.message = message
+
+
+class UnexpectedReply(CdpError):
+    """Chromium's answer is not of the shape that it has in CDP."""
+
+    def __init__(self, method: str, why: str) -> None:
+        super().__init__(method, 0, f"Chromium's answer was not understood: {why}")
 
 
 class CdpGone(Exception):
@@ -34,6 +40,7 @@ class TargetCrashed(CdpGone):
 
 NOTHING = msgspec.Raw(b"{}")
 ABSENT = msgspec.Raw(b"")
+NULL = msgspec.Raw(b"null")
 
 
 class ErrorBody(msgspec.Struct, gc=False):
@@ -58,20 +65,23 @@ class Message(msgspec.Struct, gc=False):
 class Command(msgspec.Struct, gc=False, omit_defaults=True):
     id: int
     method: str
-    params: dict[str, Any] | msgspec.Raw = msgspec.field(default_factory=dict)
+    params: dict[str, object] | msgspec.Raw = msgspec.field(default_factory=dict)
     session: str | None = msgspec.field(name="sessionId", default=None)
 
 
 _decode_message = msgspec.json.Decoder(Message).decode
 encode_command = msgspec.json.Encoder().encode
-decode_error = msgspec.json.Decoder(ErrorBody).decode
-decode_object = msgspec.json.Decoder(dict[str, Any]).decode
+_decode_error = msgspec.json.Decoder(ErrorBody).decode
 # Whatever is escaped in JSON, pairs of surrogates and single ones told from the rest.
 _ESCAPED = re.compile(rb"\\(?:(?P<pair>u[dD][89abAB]..\\u[dD][c-fC-F]..)|(?P<half>u[dD][89a-fA-F]..)|.)", re.DOTALL)
 
 
+# How an answer begins.
+_ANSWER = re.compile(rb'\s*\{\s*"id"\s*:\s*(\d{1,18})\s*[,}]')
+
+
 def decode_message(data: bytes) -> Message:
-    """Raises `msgspec.DecodeError`.
+    """Raises `msgspec.DecodeError`, and `RecursionError` for what is nested too deeply.
 
     Strings of a page may hold half a character, which Chromium hands on and no decoder takes: it is replaced, as in
     every text that is made of such a string.
@@ -80,3 +90,17 @@ def decode_message(data: bytes) -> Message:
         return _decode_message(data)
     except msgspec.DecodeError:
         return _decode_message(_ESCAPED.sub(lambda found: rb"\ufffd" if found["half"] else found[0], data))
+
+
+def answered_id(data: bytes) -> int | None:
+    """Which command a message answers that cannot be decoded: whoever sent it should not wait for ever."""
+    found = _ANSWER.match(data)
+    return int(found[1]) if found is not None else None
+
+
+def refusal(method: str, error: msgspec.Raw) -> CdpError:
+    try:
+        body = _decode_error(error)
+    except msgspec.DecodeError as failed:
+        return UnexpectedReply(method, f"an error of which {failed}")
+    return CdpError(method, body.code, body.message)

@@ -1,21 +1,22 @@
 """One CDP session: a conversation with the browser, a tab, a frame's process or a worker."""
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from belljar.box.browser.cdp.messages import ABSENT, Message, decode_object
+from belljar.box.browser.cdp.events import Event
+from belljar.box.browser.cdp.messages import ABSENT, Message, UnexpectedReply
+from belljar.box.browser.cdp.replies import TargetInfo, decode_as
+from belljar.logs import log
 
 if TYPE_CHECKING:
     from belljar.box.browser.cdp.connection import Connection
 
-Params = dict[str, Any]
+Params = dict[str, object]
 Result = TypeVar("Result")
+Happened = TypeVar("Happened", bound=Event)
 # What runs in the renderer's main thread: a dialog or an endless loop there holds the answer back.
 BLOCKABLE = frozenset({"Runtime", "Input", "DOM", "CSS", "Accessibility", "DOMSnapshot", "IndexedDB", "DOMStorage"})
 
@@ -49,31 +50,31 @@ class Session:
     """
 
     def __init__(
-        self, connection: "Connection", id: str | None, target: Params | None, parent: "Session | None"
+        self, connection: "Connection", id: str | None, target: TargetInfo | None, parent: "Session | None"
     ) -> None:
         self.connection = connection
         self.id = id
-        # CDP's TargetInfo, as it was when the session began.
-        self.target: Params = target or {}
+        # As it was when the session began; None for the browser's own.
+        self.target = target
         self.parent = parent
         self.children: set[Session] = set()
         self.is_gone = False
         # How many commands were sent whose answers somebody waits for.
         self.asked = 0
         self._calls: dict[int, Call] = {}
-        self._listeners: dict[str, list[Callable[[Params], None]]] = {}
+        self._listeners: dict[str, _Listeners] = {}
         # Called once when the session ends, after everyone waiting was failed.
         self.on_gone: list[Callable[[], None]] = []
 
-    async def send(self, method: str, /, **params: Any) -> Params:
-        """Send a command and wait for its answer."""
-        return decode_object(await self._send(method, params))
+    async def send(self, method: str, /, **params: object) -> None:
+        """Send a command and wait until it is done."""
+        await self._send(method, params)
 
-    async def send_as(self, kind: type[Result], method: str, /, **params: Any) -> Result:
-        """As `send`, decoded straight into `kind` (a msgspec Struct; `bytes` fields are base64-decoded)."""
-        return msgspec.json.decode(await self._send(method, params), type=kind)
+    async def send_as(self, kind: type[Result], method: str, /, **params: object) -> Result:
+        """Send a command and wait for its answer.  `UnexpectedReply` is also a `CdpError`."""
+        return decode_as(kind, method, await self._send(method, params))
 
-    def post(self, method: str, /, **params: Any) -> "Posted":
+    def post(self, method: str, /, **params: object) -> "Posted":
         """Send now, wait later: for commands sent one behind another."""
         return Posted(self, *self._begin(method, params))
 
@@ -81,39 +82,34 @@ class Session:
         """As `post`, for parameters that are JSON already."""
         return Posted(self, *self._begin(method, params))
 
-    def tell(self, method: str, /, **params: Any) -> None:
+    def tell(self, method: str, /, **params: object) -> None:
         """Send a command whose answer nobody wants; a refusal is not noticed."""
         self.connection.write(self.connection.number(), method, params, self.id)
 
-    def ask(self, method: str, on_answer: Callable[[Params], None], /, **params: Any) -> None:
+    def ask(self, kind: type[Result], method: str, on_answer: Callable[[Result], None], /, **params: object) -> None:
         """Send a command whose answer is given to `on_answer` in its place among the events; never on a refusal."""
 
         def answered(message: Message) -> None:
-            if message.id is not None and message.error is ABSENT and not self.is_gone:
-                on_answer(decode_object(message.result))
+            if message.id is None or message.error is not ABSENT or self.is_gone:
+                return
+            try:
+                answer = decode_as(kind, method, message.result)
+            except UnexpectedReply as error:
+                log.warning("cdp.unexpected_answer", method=method, error=error.message)
+            else:
+                on_answer(answer)
 
         if not self.is_gone:
             self.connection.forward(method, params, self.id, answered)
 
-    def on(self, method: str, callback: Callable[[Params], None]) -> Callable[[], None]:
-        """Call `callback` with each event's params, at once and in order.  Returns how to stop."""
-        listeners = self._listeners.setdefault(method, [])
-        listeners.append(callback)
-        return lambda: listeners.remove(callback) if callback in listeners else None
-
-    @contextmanager
-    def events(self, *methods: str, size: int = 1000) -> Iterator["Events"]:
-        """The named events as a stream, for as long as the block; a slow reader loses the oldest, counted."""
-        events = Events(size)
-        stops = [self.on(method, partial(events.put, method)) for method in methods]
-        self.on_gone.append(events.end)
-        try:
-            yield events
-        finally:
-            for stop in stops:
-                stop()
-            if events.end in self.on_gone:
-                self.on_gone.remove(events.end)
+    def on(self, kind: type[Happened], callback: Callable[[Happened], None]) -> Callable[[], None]:
+        """Call `callback` with each event of the kind, at once and in order.  Returns how to stop."""
+        listeners = self._listeners.get(kind.method)
+        if listeners is None:
+            listeners = self._listeners[kind.method] = _Listeners(kind)
+        callbacks = listeners.callbacks
+        callbacks.append(callback)
+        return lambda: callbacks.remove(callback) if callback in callbacks else None
 
     def interrupt(self, error: Callable[[], Exception]) -> None:
         """Fail every call that waits for the renderer's main thread, because that thread will not answer now."""
@@ -127,11 +123,18 @@ class Session:
             call.refuse(error())
 
     def dispatch(self, method: str, raw: msgspec.Raw) -> None:
+        """An event is decoded once for all who listen, and not at all for nobody."""
         listeners = self._listeners.get(method)
-        if listeners:
-            params = decode_object(raw)
-            for listener in tuple(listeners):
-                listener(params)
+        if listeners is not None and listeners.callbacks:
+            try:
+                event = decode_as(listeners.kind, method, raw)
+            except UnexpectedReply as error:
+                if not listeners.is_misunderstood:
+                    listeners.is_misunderstood = True
+                    log.warning("cdp.unexpected_event", method=method, error=error.message)
+                return
+            for listener in tuple(listeners.callbacks):
+                listener(event)
 
     def end(self, error: Callable[[], Exception]) -> None:
         """The session is over: fail its calls and those of its children."""
@@ -172,8 +175,21 @@ class Session:
         self.connection.calls.pop(id, None)
 
 
+class _Listeners:
+    """Of one event in one session."""
+
+    __slots__ = ("callbacks", "is_misunderstood", "kind")
+
+    def __init__(self, kind: type[Event]) -> None:
+        self.kind = kind
+        # Each takes an event of the kind.
+        self.callbacks: list[Callable[[Any], None]] = []
+        # One was not of the shape it has in CDP: said once.
+        self.is_misunderstood = False
+
+
 class Posted:
-    """The answer to come of a command that was posted.  It is to be awaited, or dropped."""
+    """The end to come of a command that was posted.  It is to be awaited, or dropped."""
 
     __slots__ = ("_call", "_id", "_session")
 
@@ -184,44 +200,8 @@ class Posted:
         """Nobody waits for it any more."""
         self._session._forget(self._id)
 
-    def __await__(self) -> Generator[Any, None, Params]:
+    def __await__(self) -> Generator[object, None, None]:
         try:
-            raw = yield from self._call.future.__await__()
+            yield from self._call.future.__await__()
         finally:
             self._session._forget(self._id)
-        return decode_object(raw)
-
-
-class Events:
-    """A bounded stream of events; `dropped` counts those a slow reader never saw."""
-
-    def __init__(self, size: int) -> None:
-        self._queue: deque[tuple[str, Params]] = deque(maxlen=size)
-        self._wake: asyncio.Future[None] | None = None
-        self._ended = False
-        self.dropped = 0
-
-    def put(self, method: str, params: Params) -> None:
-        if len(self._queue) == self._queue.maxlen:
-            self.dropped += 1
-        self._queue.append((method, params))
-        self._notify()
-
-    def end(self) -> None:
-        self._ended = True
-        self._notify()
-
-    def __aiter__(self) -> AsyncIterator[tuple[str, Params]]:
-        return self
-
-    async def __anext__(self) -> tuple[str, Params]:
-        while not self._queue:
-            if self._ended:
-                raise StopAsyncIteration
-            self._wake = asyncio.get_running_loop().create_future()
-            await self._wake
-        return self._queue.popleft()
-
-    def _notify(self) -> None:
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)

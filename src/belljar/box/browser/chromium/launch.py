@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import anyio
 
 from belljar.box.browser.cdp import CdpGone, Connection
+from belljar.box.browser.cdp.replies import Version
 from belljar.box.browser.chromium.flags import ChromiumOptions, command_line
 from belljar.box.process import Process, Processes, ProcessOwner, Program
 from belljar.logs import log
@@ -65,7 +66,7 @@ class Launched:
     process: Process
     connection: Connection
     # CDP's Browser.getVersion.
-    version: Mapping[str, str]
+    version: Version
     # Why its own sandbox is off; None where it is on.
     no_sandbox_reason: str | None
 
@@ -125,7 +126,7 @@ async def _launch_once(
     return Launched(process, connection, version, no_sandbox)
 
 
-async def _first_answer(process: Process, connection: Connection) -> dict[str, str]:
+async def _first_answer(process: Process, connection: Connection) -> Version:
     """Its version; `CdpClosed` as soon as it has exited instead."""
 
     async def close_when_gone() -> None:
@@ -135,7 +136,7 @@ async def _first_answer(process: Process, connection: Connection) -> dict[str, s
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(close_when_gone, name="chromium's first breath")
         with suppress(CdpGone):
-            version: dict[str, str] = await connection.browser.send("Browser.getVersion")
+            version = await connection.browser.send_as(Version, "Browser.getVersion")
             tasks.cancel_scope.cancel()
             return version
         tasks.cancel_scope.cancel()

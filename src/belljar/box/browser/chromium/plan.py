@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from belljar.box.browser.cdp.replies import WindowForTarget
 from belljar.box.browser.chromium.contexts import Contexts
 from belljar.box.browser.chromium.flags import ChromiumOptions
 from belljar.box.browser.chromium.profile import prepare_profile
@@ -50,9 +51,9 @@ async def leaves_room(page: Page, request: StartRequest) -> bool:
 async def fit_window(page: Page, request: StartRequest) -> None:
     """A headless window's bars are nobody's to see: its page gets the whole size asked for."""
     if request.headless and request.viewport is None:
-        window = (await page.session.send("Browser.getWindowForTarget"))["windowId"]
+        window = await page.session.send_as(WindowForTarget, "Browser.getWindowForTarget")
         size = {"width": request.width, "height": request.height}
-        await page.session.send("Browser.setContentsSize", windowId=window, **size)
+        await page.session.send("Browser.setContentsSize", windowId=window.window_id, **size)
 
 
 # As `belljar doctor` wants it.

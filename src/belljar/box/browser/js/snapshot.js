@@ -304,12 +304,17 @@
       || (!kid.ref && !kid.name && /^(cell|gridcell|columnheader|rowheader)$/.test(kid.role) && kid.kids.every((one) => typeof one === 'string'));
   }
 
+  // Not `document.title`, for which a picture of that name can stand in.
+  function titleOf(document) {
+    return Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document);
+  }
+
   // `frames` says where the lines of each frame belong: [line of its element, depth, ref].
   function take(prefix, first, options, root = null) {
     refs.begin(prefix, first);
     const writer = new Writer(options);
     writer.write(new Walk(options).start(root), 0);
-    return { text: writer.lines.join('\n'), frames: writer.frames, last: refs.last(), title: document.title };
+    return { text: writer.lines.join('\n'), frames: writer.frames, last: refs.last(), title: titleOf(document) };
   }
 
   // Only what can be acted on, in document order, as values instead of lines.

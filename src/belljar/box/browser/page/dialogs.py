@@ -1,8 +1,9 @@
 """JavaScript dialogs: alert, confirm, prompt and beforeunload, which stop a page until somebody answers."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from belljar.box.browser.cdp.events import DialogOpening
 from belljar.box.record.bus import current_cause
 from belljar.problems.browser import DialogNotFound
 from belljar.wire.browser.common import DialogInfo, DialogType
@@ -20,15 +21,13 @@ class Dialog:
     default_prompt: str | None
 
     @classmethod
-    def from_event(cls, params: dict[str, Any]) -> "Dialog":
-        kind = DialogType(params["type"])
-        default = params.get("defaultPrompt") if kind is DialogType.PROMPT else None
-        return cls(kind, params["message"], default)
+    def from_event(cls, event: DialogOpening) -> "Dialog":
+        return cls(event.type, event.message, event.default_prompt if event.type is DialogType.PROMPT else None)
 
     def info(self) -> DialogInfo:
         return DialogInfo(type=self.type, message=self.message, default_prompt=self.default_prompt)
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> dict[str, object]:
         """As a member of a problem."""
         return self.info().model_dump(mode="json", by_alias=True, exclude_none=True)
 

@@ -5,10 +5,11 @@ fetch besides (pictures, scripts, sockets) is the egress policy's business.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 from urllib.parse import urlsplit
 
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.events import AuthRequired, RequestPaused
+from belljar.box.browser.cdp.replies import ScriptAdded
 from belljar.box.browser.page.emulation import Credentials
 
 
@@ -16,22 +17,22 @@ def answer_servers(session: Session, credentials: Callable[[], Credentials | Non
     """Give the credentials that are set at the time; a server that refuses them is not given them again."""
     refused: set[str] = set()
 
-    def asked(params: dict[str, Any]) -> None:
-        id, known = params["requestId"], credentials()
-        if known is None or id in refused or not _is_for(known, params["authChallenge"]["origin"]):
+    def asked(event: AuthRequired) -> None:
+        id, known = event.request_id, credentials()
+        if known is None or id in refused or not _is_for(known, event.auth_challenge.origin):
             session.tell("Fetch.continueWithAuth", requestId=id, authChallengeResponse={"response": "CancelAuth"})
             return
         refused.add(id)
         answer = {"response": "ProvideCredentials", "username": known.username, "password": known.password}
         session.tell("Fetch.continueWithAuth", requestId=id, authChallengeResponse=answer)
 
-    def paused(params: dict[str, Any]) -> None:
+    def paused(event: RequestPaused) -> None:
         # Without credentials it is not for them that requests are intercepted.
         if credentials() is not None:
-            session.tell("Fetch.continueRequest", requestId=params["requestId"])
+            session.tell("Fetch.continueRequest", requestId=event.request_id)
 
-    session.on("Fetch.authRequired", asked)
-    session.on("Fetch.requestPaused", paused)
+    session.on(AuthRequired, asked)
+    session.on(RequestPaused, paused)
 
 
 def _is_for(credentials: Credentials, origin: str) -> bool:
@@ -65,14 +66,13 @@ def is_within(url: str, domains: Sequence[str]) -> bool:
 def keep_to(session: Session, domains: Sequence[str]) -> None:
     """For a session of a page or frame, before anything runs in it."""
 
-    def paused(params: dict[str, Any]) -> None:
-        id = params["requestId"]
-        if is_within(params["request"]["url"], domains):
-            session.tell("Fetch.continueRequest", requestId=id)
+    def paused(event: RequestPaused) -> None:
+        if is_within(event.request.url, domains):
+            session.tell("Fetch.continueRequest", requestId=event.request_id)
         else:
-            session.tell("Fetch.failRequest", requestId=id, errorReason="BlockedByClient")
+            session.tell("Fetch.failRequest", requestId=event.request_id, errorReason="BlockedByClient")
 
-    session.on("Fetch.requestPaused", paused)
+    session.on(RequestPaused, paused)
     session.tell("Fetch.enable", patterns=_DOCUMENTS)
 
 
@@ -97,13 +97,13 @@ class InitScripts:
     def _add(self, source: str) -> None:
         turn = self._turn
 
-        def added(reply: dict[str, Any]) -> None:
+        def added(script: ScriptAdded) -> None:
             if turn == self._turn:
-                self._ids.append(reply["identifier"])
+                self._ids.append(script.identifier)
             else:
-                self._remove(reply["identifier"])
+                self._remove(script.identifier)
 
-        self._session.ask("Page.addScriptToEvaluateOnNewDocument", added, source=source)
+        self._session.ask(ScriptAdded, "Page.addScriptToEvaluateOnNewDocument", added, source=source)
 
     def _take_back(self) -> None:
         self._turn += 1

@@ -6,7 +6,7 @@ from typing import Any
 
 from belljar.wire.browser.lifecycle import EmulationFields
 
-Command = tuple[str, dict[str, Any]]
+Command = tuple[str, Mapping[str, object]]
 
 # Chromium asks us for credentials only for requests that are intercepted: each costs a message while any are set.
 _ALL_REQUESTS = [{"urlPattern": "*"}]
@@ -107,10 +107,12 @@ class Emulation:
             yield "Emulation.setGeolocationOverride", place
         if self.viewport is not None and self.viewport != old.viewport:
             size = {"width": self.viewport.width, "height": self.viewport.height}
-            scale = {"deviceScaleFactor": self.viewport.scale, "mobile": False}
-            yield "Emulation.setDeviceMetricsOverride", size | scale
+            yield (
+                "Emulation.setDeviceMetricsOverride",
+                {**size, "deviceScaleFactor": self.viewport.scale, "mobile": False},
+            )
 
-    def _agent(self) -> dict[str, Any]:
+    def _agent(self) -> dict[str, object]:
         language = {"acceptLanguage": self.locale} if self.locale else {}
         return {"userAgent": self.user_agent, **language}
 

@@ -1,14 +1,17 @@
 """Frames of a page, in whatever process they live, and our JavaScript in their documents."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TypeVar, overload
 
 from belljar.box.browser.cdp import CdpError, Session
+from belljar.box.browser.cdp.replies import Evaluation, ExceptionDetails, decode_value
 from belljar.tasks import Signal
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -49,18 +52,27 @@ class Handle:
 class JsError(Exception):
     """A script threw, or the promise it returned was rejected."""
 
-    def __init__(self, details: dict[str, Any]) -> None:
-        thrown = details.get("exception", {})
-        self.description = str(thrown.get("description") or thrown.get("value") or details.get("text", ""))
+    def __init__(self, details: ExceptionDetails) -> None:
+        self.description = describe_thrown(details)
         super().__init__(self.description)
-        self.name = str(thrown.get("className") or thrown.get("type") or "Error")
+        thrown = details.exception
+        self.name = (thrown.class_name or thrown.type if thrown is not None else "") or "Error"
         first_line = self.description.partition("\n")[0]
         self.message = first_line.removeprefix(f"{self.name}: ")
         # The top of the stack where there is one: for a rejected promise the details' own numbers are off by one.
-        place = next(iter(details.get("stackTrace", {}).get("callFrames", ())), details)
+        stack = details.stack_trace.call_frames if details.stack_trace is not None else []
+        place = stack[0] if stack else details
         # 1-based, as editors count.
-        self.line: int | None = place["lineNumber"] + 1 if "lineNumber" in place else None
-        self.column: int | None = place["columnNumber"] + 1 if "columnNumber" in place else None
+        self.line = place.line_number + 1 if place.line_number is not None else None
+        self.column = place.column_number + 1 if place.column_number is not None else None
+
+
+def describe_thrown(details: ExceptionDetails) -> str:
+    """An error by its message and stack, any other value as text."""
+    thrown = details.exception
+    if thrown is None:
+        return details.text
+    return str(thrown.description or decode_value(object, thrown) or details.text)
 
 
 class DocumentGone(Exception):
@@ -83,26 +95,26 @@ def means_document_gone(error: CdpError) -> bool:
     return any(words in error.message for words in _GONE)
 
 
-def argument(value: Any) -> dict[str, Any]:
+def argument(value: object) -> dict[str, object]:
     """A Python value as CDP's CallArgument."""
     return {"objectId": value.object_id} if isinstance(value, Handle) else {"value": value}
 
 
-def value_of(reply: dict[str, Any]) -> Any:
-    """What a script returned, by value; `undefined` is None.  Raises `JsError` for what it threw."""
-    if "exceptionDetails" in reply:
-        raise JsError(reply["exceptionDetails"])
-    return reply["result"].get("value")
+def value_of(reply: Evaluation, kind: type[Result]) -> Result:
+    """What a script returned, by value.  Raises `JsError` for what it threw, `UnexpectedReply` for another kind."""
+    if reply.exception_details is not None:
+        raise JsError(reply.exception_details)
+    return decode_value(kind, reply.result)
 
 
-def handle_of(reply: dict[str, Any], session: Session) -> Handle | None:
+def handle_of(reply: Evaluation, session: Session) -> Handle | None:
     """The object a script returned; None where it returned none."""
-    if "exceptionDetails" in reply:
-        raise JsError(reply["exceptionDetails"])
-    result = reply["result"]
-    if "objectId" not in result:
+    if reply.exception_details is not None:
+        raise JsError(reply.exception_details)
+    result = reply.result
+    if result.object_id is None:
         return None
-    return Handle(session, result["objectId"], result.get("description", ""))
+    return Handle(session, result.object_id, result.description or "")
 
 
 # The name Chromium knows our isolated world by.
@@ -160,61 +172,99 @@ class Frame:
         for child in tuple(self.children):
             yield from child.walk()
 
-    async def evaluate(self, expression: str, *, world: World = World.ISOLATED, retry: bool = False) -> Any:
-        """The value of `expression`, awaited if it is a promise."""
+    @overload
+    async def evaluate(self, expression: str, *, world: World = ..., retry: bool = ...) -> object: ...
+    @overload
+    async def evaluate(
+        self, expression: str, kind: type[Result], *, world: World = ..., retry: bool = ...
+    ) -> Result: ...
+    async def evaluate(
+        self,
+        expression: str,
+        kind: type[Result] | type[object] = object,
+        *,
+        world: World = World.ISOLATED,
+        retry: bool = False,
+    ) -> Result | object:
+        """The value of `expression`, awaited if it is a promise.  One of another kind is an `UnexpectedReply`."""
 
-        async def run(context: Context) -> Any:
-            reply = await context.session.send(
+        async def run(context: Context) -> Result | object:
+            reply = await context.session.send_as(
+                Evaluation,
                 "Runtime.evaluate",
                 expression=expression,
                 uniqueContextId=context.id,
                 returnByValue=True,
                 awaitPromise=True,
             )
-            return value_of(reply)
+            return value_of(reply, kind)
 
         return await self._in(world, run, retry=retry)
 
-    async def call(self, function: str, *args: Any, world: World = World.ISOLATED, retry: bool = False) -> Any:
+    @overload
+    async def call(self, function: str, *args: object, world: World = ..., retry: bool = ...) -> object: ...
+    @overload
+    async def call(
+        self, function: str, *args: object, kind: type[Result], world: World = ..., retry: bool = ...
+    ) -> Result: ...
+    async def call(
+        self,
+        function: str,
+        *args: object,
+        kind: type[Result] | type[object] = object,
+        world: World = World.ISOLATED,
+        retry: bool = False,
+    ) -> Result | object:
         """Call `function` (its source) with `args` (JSON values and handles); its value, awaited if a promise.
 
         When the document is replaced meanwhile: `DocumentGone`, or with `retry` once more in the new one.
         """
 
-        async def run(context: Context) -> Any:
-            return value_of(await _call_function(context, function, args, by_value=True))
+        async def run(context: Context) -> Result | object:
+            return value_of(await _call_function(context, function, args, by_value=True), kind)
 
         return await self._in(world, run, retry=retry)
 
     async def call_handle(
-        self, function: str, *args: Any, world: World = World.ISOLATED, retry: bool = False
+        self, function: str, *args: object, world: World = World.ISOLATED, retry: bool = False
     ) -> Handle | None:
         """As `call`, but the result stays in the page and a handle to it is returned (None for a non-object)."""
 
         async def run(context: Context) -> Handle | None:
             return handle_of(await _call_function(context, function, args, by_value=False), context.session)
 
-        found: Handle | None = await self._in(world, run, retry=retry)
-        return found
+        return await self._in(world, run, retry=retry)
 
-    async def use(self, library: Library, function: str, *args: Any, retry: bool = False) -> Any:
+    @overload
+    async def use(self, library: Library, function: str, *args: object, retry: bool = ...) -> object: ...
+    @overload
+    async def use(
+        self, library: Library, function: str, *args: object, kind: type[Result], retry: bool = ...
+    ) -> Result: ...
+    async def use(
+        self,
+        library: Library,
+        function: str,
+        *args: object,
+        kind: type[Result] | type[object] = object,
+        retry: bool = False,
+    ) -> Result | object:
         """Call a function of one of our libraries in the isolated world; its value."""
 
-        async def run(context: Context) -> Any:
-            return value_of(await _use(context, library, function, args, by_value=True))
+        async def run(context: Context) -> Result | object:
+            return value_of(await _use(context, library, function, args, by_value=True), kind)
 
         return await self._in(World.ISOLATED, run, retry=retry)
 
-    async def use_handle(self, library: Library, function: str, *args: Any, retry: bool = False) -> Handle | None:
+    async def use_handle(self, library: Library, function: str, *args: object, retry: bool = False) -> Handle | None:
         """As `use`, for a handle to what the function returns."""
 
         async def run(context: Context) -> Handle | None:
             return handle_of(await _use(context, library, function, args, by_value=False), context.session)
 
-        found: Handle | None = await self._in(World.ISOLATED, run, retry=retry)
-        return found
+        return await self._in(World.ISOLATED, run, retry=retry)
 
-    def tell(self, library: Library, function: str, *args: Any) -> None:
+    def tell(self, library: Library, function: str, *args: object) -> None:
         """Call a function of a library that the present document has, without waiting; where it has not, nothing."""
         context = self._contexts.get(World.ISOLATED)
         object_id = context.libraries.get(library.name) if context is not None else None
@@ -230,7 +280,7 @@ class Frame:
         await self.changed.until(lambda: self._has_context(world))
         return self._contexts[world]
 
-    async def _in(self, world: World, run: Callable[[Context], Any], *, retry: bool) -> Any:
+    async def _in(self, world: World, run: Callable[[Context], Awaitable[Result]], *, retry: bool) -> Result:
         while True:
             context = await self.context(world)
             try:
@@ -268,8 +318,9 @@ class Frame:
                 del self._contexts[world]
 
 
-async def _call_function(context: Context, function: str, args: tuple[Any, ...], *, by_value: bool) -> dict[str, Any]:
-    return await context.session.send(
+async def _call_function(context: Context, function: str, args: tuple[object, ...], *, by_value: bool) -> Evaluation:
+    return await context.session.send_as(
+        Evaluation,
         _CALL,
         functionDeclaration=function,
         arguments=[argument(value) for value in args],
@@ -280,22 +331,22 @@ async def _call_function(context: Context, function: str, args: tuple[Any, ...],
 
 
 async def _use(
-    context: Context, library: Library, function: str, args: tuple[Any, ...], *, by_value: bool
-) -> dict[str, Any]:
+    context: Context, library: Library, function: str, args: tuple[object, ...], *, by_value: bool
+) -> Evaluation:
     object_id = context.libraries.get(library.name)
     if object_id is None:
-        reply = await context.session.send(
-            "Runtime.evaluate", expression=library.source, uniqueContextId=context.id, returnByValue=False
+        reply = await context.session.send_as(
+            Evaluation, "Runtime.evaluate", expression=library.source, uniqueContextId=context.id, returnByValue=False
         )
         made = handle_of(reply, context.session)
         assert made is not None, f"library {library.name} is not an object"
         object_id = context.libraries[library.name] = made.object_id
-    return await context.session.send(
-        _CALL, **_call(object_id, function, args), returnByValue=by_value, awaitPromise=True
+    return await context.session.send_as(
+        Evaluation, _CALL, **_call(object_id, function, args), returnByValue=by_value, awaitPromise=True
     )
 
 
-def _call(object_id: str, function: str, args: tuple[Any, ...]) -> dict[str, Any]:
+def _call(object_id: str, function: str, args: tuple[object, ...]) -> dict[str, object]:
     return {
         "functionDeclaration": "function(name, ...args) { return this[name](...args) }",
         "objectId": object_id,

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import anyio
 
 from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.cdp.replies import WindowForTarget
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.page.tabs import Tabs
 from belljar.box.display import Connection, XClosed, XError
@@ -107,12 +108,13 @@ async def _follow(server: Connection, window: int, tabs: Tabs) -> None:
         return
     active, browser = tabs.active, tabs.connection.browser
     try:
-        windows = [await browser.send("Browser.getWindowForTarget", targetId=page.id) for page in (active, chosen)]
+        ask = "Browser.getWindowForTarget"
+        windows = [await browser.send_as(WindowForTarget, ask, targetId=page.id) for page in (active, chosen)]
     except (CdpError, CdpGone):
         # One of the two has just been closed.
         return
     # Once more: Chromium, which has answered since, may be slow to rename the window for a tab that a call activated.
-    if windows[0]["windowId"] == windows[1]["windowId"] and await _named_by(server, window, tabs) is chosen:
+    if windows[0].window_id == windows[1].window_id and await _named_by(server, window, tabs) is chosen:
         if tabs.active is active and not chosen.is_closed:
             log.info("tab.chosen_by_person", tab=chosen.id)
             tabs.chosen(chosen)

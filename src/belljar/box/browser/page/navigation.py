@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import anyio
 
 from belljar.box.browser.cdp import CdpError, TargetCrashed
+from belljar.box.browser.cdp.replies import NavigateReply, NavigationHistory
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.page.recovery import end_before_leaving
 from belljar.box.browser.reading.network import DENIED, proxy_error
@@ -63,14 +64,14 @@ async def navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
 async def _navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
     before = page.main.loader_id
     try:
-        reply = await page.unless_dialog(page.session.send("Page.navigate", url=url))
+        reply = await page.unless_dialog(page.session.send_as(NavigateReply, "Page.navigate", url=url))
     except CdpError as error:
         if "invalid URL" in error.message:
             raise InvalidRequest("The address is not valid; it must be absolute: https://example.com/") from error
         raise
-    error_text, loader = reply.get("errorText", ""), reply.get("loaderId")
-    if error_text == _ABORTED or reply.get("isDownload"):
-        return await _without_document(page, url, loader, is_download=bool(reply.get("isDownload")))
+    error_text, loader = reply.error_text, reply.loader_id
+    if error_text == _ABORTED or reply.is_download:
+        return await _without_document(page, url, loader, is_download=reply.is_download)
     if error_text and error_text not in _ANSWERED:
         await _error_page(page, before)
         raise NavigationFailed(url, error_text.removeprefix("net::"))
@@ -97,11 +98,11 @@ async def reload(page: Page, until: WaitUntil, *, ignore_cache: bool) -> Arrival
 
 async def go(page: Page, delta: int, until: WaitUntil) -> Arrival:
     """Go back or forward in history; at its end the page stays."""
-    history = await page.session.send("Page.getNavigationHistory")
-    index = history["currentIndex"] + delta
-    if not 0 <= index < len(history["entries"]):
+    history = await page.session.send_as(NavigationHistory, "Page.getNavigationHistory")
+    index = history.current_index + delta
+    if not 0 <= index < len(history.entries):
         return await _stayed(page, page.main.loader_id, is_download=False)
-    asked, moves = page.asked, 0
+    entry, asked, moves = history.entries[index], page.asked, 0
 
     def moved(_: object) -> None:
         nonlocal moves
@@ -110,15 +111,14 @@ async def go(page: Page, delta: int, until: WaitUntil) -> Arrival:
     page.frames.on_navigated.append(lambda frame: moved(frame) if frame is page.main else None)
     listener = page.frames.on_navigated[-1]
     try:
-        entry = history["entries"][index]["id"]
         with page.leaving():
             await end_before_leaving(page)
-            await page.unless_dialog(page.session.send("Page.navigateToHistoryEntry", entryId=entry))
+            await page.unless_dialog(page.session.send("Page.navigateToHistoryEntry", entryId=entry.id))
             await _leave(page, asked, lambda: moves > 0)
     finally:
         page.frames.on_navigated.remove(listener)
     if not moves:
-        return await _without_document(page, history["entries"][index]["url"], page.asked)
+        return await _without_document(page, entry.url, page.asked)
     await settle(page, until)
     return await arrival(page)
 

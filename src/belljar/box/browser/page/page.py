@@ -4,11 +4,21 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import anyio
 
 from belljar.box.browser.cdp import Session, TargetCrashed
+from belljar.box.browser.cdp.events import (
+    AttachedToTarget,
+    DialogClosed,
+    DialogOpening,
+    LoadingFailed,
+    RendererCrashed,
+    RequestWillBeSent,
+    ResponseReceived,
+)
+from belljar.box.browser.cdp.replies import FrameTreeReply, NavigationHistory, TargetInfo
 from belljar.box.browser.page.dialogs import Dialog
 from belljar.box.browser.page.document_rules import InitScripts, answer_servers, keep_to
 from belljar.box.browser.page.emulation import Emulation
@@ -19,7 +29,6 @@ from belljar.logs import log
 from belljar.problems.browser import BrowserNotActive, DialogOpen, TabClosed, TabCrashed
 from belljar.wire.browser.common import DialogType
 
-Params = dict[str, Any]
 # A page that asks this often, each time at once after an answer, would go on for ever; seconds that are at once.
 _INSISTENT = 3
 _AT_ONCE = 0.5
@@ -71,18 +80,18 @@ class Page:
     def __init__(
         self,
         session: Session,
-        target: Params,
+        target: TargetInfo,
         emulation: Emulation,
         watching: Watching,
         domains: tuple[str, ...] | None = None,
     ) -> None:
-        self.id: str = target["targetId"]
-        self.opener_id: str | None = target.get("openerId")
-        self.context_id: str | None = target.get("browserContextId")
+        self.id = target.target_id
+        self.opener_id = target.opener_id
+        self.context_id = target.browser_context_id
         self.session = session
-        self.title: str = target.get("title", "")
+        self.title = target.title
         self.frames = FrameTree(self.id, session, self.check_can_run)
-        self.frames.main.url = target.get("url", "")
+        self.frames.main.url = target.url
         # The names that snapshots give to elements.
         self.refs = Refs(self.frames)
         # Fires with every change a wait on the page may depend on.
@@ -263,10 +272,10 @@ class Page:
         Chromium's own process knows it: the page, which has just come and is to be painted, need not be asked.  But it
         knows one for each entry in history, and not the end of a long one.
         """
-        history = await self.session.send("Page.getNavigationHistory")
-        self.title = history["entries"][history["currentIndex"]]["title"]
+        history = await self.session.send_as(NavigationHistory, "Page.getNavigationHistory")
+        self.title = history.current.title
         if self._has_moved_within or len(self.title.encode("utf-16-le")) // 2 >= _LONGEST_KNOWN_TITLE:
-            self.title = await self.main.evaluate(_TITLE, retry=True)
+            self.title = await self.main.evaluate(_TITLE, str, retry=True)
         return self.title
 
     def response_of(self, loader_id: str) -> Response | None:
@@ -281,8 +290,10 @@ class Page:
         """Change what the page is told; `CdpError` for what Chromium does not take."""
         before, self.emulation = self.emulation, emulation
         for session in tuple(self.sessions):
-            if session.target.get("type") in ("page", "iframe"):
-                self._init_scripts[session].set(emulation.init_scripts)
+            scripts = self._init_scripts.get(session)
+            # Workers have none.
+            if scripts is not None:
+                scripts.set(emulation.init_scripts)
                 for method, params in emulation.commands(before, is_main=session is self.session):
                     await session.send(method, **params)
 
@@ -310,15 +321,15 @@ class Page:
         self.sessions.append(session)
         session.on_gone.append(lambda: self._left(session))
         self.frames.follow(session)
-        session.on("Target.attachedToTarget", lambda params: self._attached(session, params))
-        session.on("Page.javascriptDialogOpening", self._dialog_opened)
-        session.on("Page.javascriptDialogClosed", self._dialog_closed)
-        session.on("Inspector.targetCrashed", lambda params: self._crashed(session))
-        session.on("Network.requestWillBeSent", self._requested)
-        session.on("Network.responseReceived", self._responded)
-        session.on("Network.loadingFailed", self._failed)
+        session.on(AttachedToTarget, lambda event: self._attached(session, event))
+        session.on(DialogOpening, self._dialog_opened)
+        session.on(DialogClosed, self._dialog_closed)
+        session.on(RendererCrashed, lambda _: self._crashed(session))
+        session.on(RequestWillBeSent, self._requested)
+        session.on(ResponseReceived, self._responded)
+        session.on(LoadingFailed, self._failed)
         session.tell("Page.enable")
-        session.ask("Page.getFrameTree", lambda tree: self._loaded(session, tree))
+        session.ask(FrameTreeReply, "Page.getFrameTree", lambda reply: self._loaded(session, reply))
         session.tell("Page.setLifecycleEventsEnabled", enabled=True)
         session.tell("Runtime.enable")
         session.tell("Page.addScriptToEvaluateOnNewDocument", source="", worldName=WORLD_NAME, runImmediately=True)
@@ -339,22 +350,22 @@ class Page:
             watcher.attach(session, part)
         session.tell("Runtime.runIfWaitingForDebugger")
 
-    def _loaded(self, session: Session, tree: Params) -> None:
-        self.frames.load(session, tree)
+    def _loaded(self, session: Session, reply: FrameTreeReply) -> None:
+        self.frames.load(session, reply.frame_tree)
         if session is self.session:
             self.is_ready = True
             self.changed.fire()
 
-    def _attached(self, parent: Session, params: Params) -> None:
-        target = params["targetInfo"]
-        session = parent.connection.adopt(params["sessionId"], target, parent)
-        if target["type"] == "iframe":
-            self.frames.move(target["targetId"], target.get("parentFrameId"), session)
+    def _attached(self, parent: Session, event: AttachedToTarget) -> None:
+        target = event.target_info
+        session = parent.connection.adopt(event.session_id, target, parent)
+        if target.type == "iframe":
+            self.frames.move(target.target_id, target.parent_frame_id, session)
             self._begin(session, Part.IFRAME)
             return
         self.sessions.append(session)
         session.on_gone.append(lambda: self._left(session))
-        session.on("Target.attachedToTarget", lambda params: self._attached(session, params))
+        session.on(AttachedToTarget, lambda event: self._attached(session, event))
         session.tell("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         for method, commands in self.emulation.worker_commands():
             session.tell(method, **commands)
@@ -371,16 +382,16 @@ class Page:
         else:
             self.frames.left(session)
 
-    def _dialog_opened(self, params: Params) -> None:
+    def _dialog_opened(self, event: DialogOpening) -> None:
         if self.dismisses_dialogs:
             # Leaving a page that asks whether to is what whoever navigates wants.
-            self.session.tell("Page.handleJavaScriptDialog", accept=params["type"] == "beforeunload")
+            self.session.tell("Page.handleJavaScriptDialog", accept=event.type is DialogType.BEFOREUNLOAD)
             return
-        if self._unheard == self.main.loader_id and params["type"] != DialogType.BEFOREUNLOAD:
+        if self._unheard == self.main.loader_id and event.type is not DialogType.BEFOREUNLOAD:
             self.unheard_dialogs += 1
             self.session.tell("Page.handleJavaScriptDialog", accept=False)
             return
-        self.dialog = dialog = Dialog.from_event(params)
+        self.dialog = dialog = Dialog.from_event(event)
         is_next = anyio.current_time() - self._dialog_left_at < _AT_ONCE
         self._dialogs_in_a_row = self._dialogs_in_a_row + 1 if is_next else 1
         log.info("page.dialog_opened", tab=self.id, type=dialog.type)
@@ -390,11 +401,11 @@ class Page:
             callback(dialog)
         self.changed.fire()
 
-    def _dialog_closed(self, params: Params) -> None:
+    def _dialog_closed(self, event: DialogClosed) -> None:
         dialog, self.dialog, self._dialog_left_at = self.dialog, None, anyio.current_time()
         if dialog is not None:
             for callback in tuple(self.on_dialog_closed):
-                callback(dialog, params["result"])
+                callback(dialog, event.result)
         self.changed.fire()
 
     def _crashed(self, session: Session) -> None:
@@ -419,26 +430,26 @@ class Page:
             self.is_crashed, self.has_renderer, self._dialogs_in_a_row, self._awaited = False, True, 0, None
             self._has_moved_within, self._shown = frame.loader_id == self._shown, frame.loader_id
 
-    def _requested(self, params: Params) -> None:
-        if params.get("frameId") == self.id and params["requestId"] == params["loaderId"]:
-            self.asked = self._awaited = params["loaderId"]
+    def _requested(self, event: RequestWillBeSent) -> None:
+        if event.frame_id == self.id and event.request_id == event.loader_id:
+            self.asked = self._awaited = event.loader_id
 
-    def _responded(self, params: Params) -> None:
-        if params.get("type") != "Document":
+    def _responded(self, event: ResponseReceived) -> None:
+        if event.type != "Document":
             return
-        if params["loaderId"] == self._awaited:
+        if event.loader_id == self._awaited:
             self._awaited = None
-        response = params["response"]
-        headers = {name.lower(): value for name, value in response["headers"].items()}
-        egress = headers.get("x-belljar-egress") if response["url"].startswith("http:") else None
-        found = Response(response["status"], response["url"], response["mimeType"], egress)
-        _remember(self._responses, params["loaderId"], found)
+        response = event.response
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        egress = headers.get("x-belljar-egress") if response.url.startswith("http:") else None
+        found = Response(response.status, response.url, response.mime_type, egress)
+        _remember(self._responses, event.loader_id, found)
 
-    def _failed(self, params: Params) -> None:
-        if params.get("type") == "Document":
-            if params["requestId"] == self._awaited:
+    def _failed(self, event: LoadingFailed) -> None:
+        if event.type == "Document":
+            if event.request_id == self._awaited:
                 self._awaited = None
-            _remember(self._failures, params["requestId"], params["errorText"])
+            _remember(self._failures, event.request_id, event.error_text)
 
 
 def _remember(known: dict[str, Item], key: str, value: Item) -> None:

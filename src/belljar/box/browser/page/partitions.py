@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import anyio
 
 from belljar.box.browser.cdp import CdpError, CdpGone, Session
+from belljar.box.browser.cdp.replies import ContextMade
 from belljar.box.browser.page.emulation import Emulation, Viewport
 from belljar.box.browser.page.page import Page
 from belljar.problems import Problem
@@ -88,8 +89,8 @@ class Partitions:
         return next((partition for partition in self if partition.context_id == context_id), None)
 
     async def create(self, name: str) -> Partition:
-        reply = await self._browser.send("Target.createBrowserContext", disposeOnDetach=True)
-        partition = Partition(name, reply["browserContextId"])
+        made = await self._browser.send_as(ContextMade, "Target.createBrowserContext", disposeOnDetach=True)
+        partition = Partition(name, made.browser_context_id)
         # Chromium knows one answer to whether it tells of downloads, for all contexts: the others' are to be told of.
         self._browser.tell(
             "Browser.setDownloadBehavior", behavior="deny", browserContextId=partition.context_id, eventsEnabled=True

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
 
 from belljar.box.browser.cdp import CdpError, CdpGone, Connection, Session
+from belljar.box.browser.cdp.events import AttachedToTarget, TargetInfoChanged
+from belljar.box.browser.cdp.replies import TargetCreated, TargetInfo, Targets
 from belljar.box.browser.page.emulation import Emulation
 from belljar.box.browser.page.frames import Frame
 from belljar.box.browser.page.page import Page, Watching
@@ -18,8 +19,6 @@ from belljar.problems import InvalidRequest, Problem
 from belljar.problems.browser import TabNotFound
 from belljar.tasks import Signal
 from belljar.wire.browser.common import DialogType
-
-Params = dict[str, Any]
 
 # Chromium's own surfaces (the omnibox's popup, the tab strip) are targets too, and nobody's tabs.
 _TARGETS = [
@@ -81,8 +80,8 @@ class Tabs:
     async def begin(self) -> None:
         """Attach to every tab there is and will be; return when the first one is ready."""
         browser = self.connection.browser
-        browser.on("Target.attachedToTarget", self._attached)
-        browser.on("Target.targetInfoChanged", self._described)
+        browser.on(AttachedToTarget, self._attached)
+        browser.on(TargetInfoChanged, self._described)
         browser.tell("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}])
         await browser.send(
             "Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_TARGETS
@@ -138,13 +137,13 @@ class Tabs:
         where = {"browserContextId": partition.context_id, "background": True}
         return await self._open(where | {"newWindow": True, **_OFF_SCREEN})
 
-    async def _open(self, window: Params, is_hidden: bool = False) -> Page:
+    async def _open(self, window: dict[str, object], is_hidden: bool = False) -> Page:
         self._hidden_coming += is_hidden
         made = self.asked()
         id: str | None = None
         try:
-            reply = await self.connection.browser.send("Target.createTarget", url="about:blank", **window)
-            id = reply["targetId"]
+            opening = self.connection.browser.send_as(TargetCreated, "Target.createTarget", url="about:blank", **window)
+            id = (await opening).target_id
             await self.changed.until(lambda: self.connection.is_closed or id in self.pages)
             page = self.pages[id]
             page.is_hidden = is_hidden
@@ -260,18 +259,18 @@ class Tabs:
             raise InvalidRequest(f"Chromium does not take this: {error.message}.") from error
         self.emulation = emulation
 
-    def _attached(self, params: Params) -> None:
-        target = params["targetInfo"]
+    def _attached(self, event: AttachedToTarget) -> None:
+        target = event.target_info
         browser = self.connection.browser
-        if target["type"] == "browser":
+        if target.type == "browser":
             # An outside client's own session, made by its relay.
             return
-        session = self.connection.adopt(params["sessionId"], target, browser)
-        if target["type"] != "page":
+        session = self.connection.adopt(event.session_id, target, browser)
+        if target.type != "page":
             session.tell("Runtime.runIfWaitingForDebugger")
-            browser.tell("Target.detachFromTarget", sessionId=params["sessionId"])
+            browser.tell("Target.detachFromTarget", sessionId=event.session_id)
             return
-        self._default_context = self._default_context or target.get("browserContextId")
+        self._default_context = self._default_context or target.browser_context_id
         page = self._page(session, target)
         if page.context_id == self._default_context:
             page.frames.on_navigated.append(self._note_visit)
@@ -285,8 +284,8 @@ class Tabs:
             self._decide()
         self.changed.fire()
 
-    def _page(self, session: Session, target: Params) -> Page:
-        partition = self.partitions.of(target.get("browserContextId"))
+    def _page(self, session: Session, target: TargetInfo) -> Page:
+        partition = self.partitions.of(target.browser_context_id)
         if partition is None:
             page = Page(session, target, self.emulation, self._watching)
         else:
@@ -342,23 +341,22 @@ class Tabs:
             if len(self.visited) > _MOST_VISITED:
                 del self.visited[next(iter(self.visited))]
 
-    def _described(self, params: Params) -> None:
-        target = params["targetInfo"]
-        page = self.pages.get(target["targetId"])
+    def _described(self, event: TargetInfoChanged) -> None:
+        page = self.pages.get(event.target_info.target_id)
         if page is not None:
-            page.title = target.get("title", "")
+            page.title = event.target_info.title
 
     def refresh_titles(self) -> None:
         """Ask for titles that changed without Chromium's saying so; `changed` tells when one did."""
 
-        def answered(reply: Params) -> None:
-            for target in reply["targetInfos"]:
-                page = self.pages.get(target["targetId"])
-                if page is not None and page.title != target.get("title", ""):
-                    page.title = target["title"]
+        def answered(targets: Targets) -> None:
+            for target in targets.target_infos:
+                page = self.pages.get(target.target_id)
+                if page is not None and page.title != target.title:
+                    page.title = target.title
                     self.changed.fire()
 
-        self.connection.browser.ask("Target.getTargets", answered)
+        self.connection.browser.ask(Targets, "Target.getTargets", answered)
 
     def _gone(self, page: Page) -> None:
         page.closed()

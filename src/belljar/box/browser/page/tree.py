@@ -14,15 +14,27 @@ A walker of a frame gives names like this:
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.events import (
+    ContextCreated,
+    ContextDestroyed,
+    ContextsCleared,
+    Event,
+    FrameAttached,
+    FrameDetached,
+    FrameNavigated,
+    LifecycleEvent,
+    NavigatedWithinDocument,
+)
+from belljar.box.browser.cdp.replies import FrameInfo, FrameTreeNode
 from belljar.box.browser.page.frames import WORLD_NAME, Context, DocumentGone, Frame, World
 from belljar.tasks import Signal
 from belljar.wire.browser.acting import REF_PATTERN
 
-Params = dict[str, Any]
+Happened = TypeVar("Happened", bound=Event)
 
 
 class FrameTree:
@@ -44,21 +56,25 @@ class FrameTree:
         return list(self.main.walk())
 
     def follow(self, session: Session) -> None:
-        def on(method: str, handle: Callable[[Session, Params], None]) -> None:
-            session.on(method, lambda params: self._then_tell(handle, session, params))
+        def on(kind: type[Happened], handle: Callable[[Session, Happened], None]) -> None:
+            def take(event: Happened) -> None:
+                handle(session, event)
+                self.changed.fire()
 
-        on("Page.frameAttached", self._attached)
-        on("Page.frameDetached", self._detached)
-        on("Page.frameNavigated", self._navigated)
-        on("Page.navigatedWithinDocument", self._moved_within)
-        on("Page.lifecycleEvent", self._lifecycle)
-        on("Runtime.executionContextCreated", self._context_created)
-        on("Runtime.executionContextDestroyed", self._context_destroyed)
-        on("Runtime.executionContextsCleared", self._contexts_cleared)
+            session.on(kind, take)
 
-    def load(self, session: Session, tree: Params) -> None:
+        on(FrameAttached, self._attached)
+        on(FrameDetached, self._detached)
+        on(FrameNavigated, self._navigated)
+        on(NavigatedWithinDocument, self._moved_within)
+        on(LifecycleEvent, self._lifecycle)
+        on(ContextCreated, self._context_created)
+        on(ContextDestroyed, self._context_destroyed)
+        on(ContextsCleared, self._contexts_cleared)
+
+    def load(self, session: Session, tree: FrameTreeNode) -> None:
         """Take in `Page.getFrameTree` of a session, as it was before its further events."""
-        self._take(session, tree["frameTree"])
+        self._take(session, tree)
         self.changed.fire()
 
     def move(self, frame_id: str, parent_id: str | None, session: Session) -> None:
@@ -79,24 +95,20 @@ class FrameTree:
                 frame.session = frame.parent.session
         self.changed.fire()
 
-    def _then_tell(self, handle: Callable[[Session, Params], None], session: Session, params: Params) -> None:
-        handle(session, params)
-        self.changed.fire()
-
-    def _take(self, session: Session, tree: Params) -> None:
-        self._describe(session, tree["frame"])
-        for child in tree.get("childFrames", ()):
+    def _take(self, session: Session, tree: FrameTreeNode) -> None:
+        self._describe(session, tree.frame)
+        for child in tree.child_frames:
             self._take(session, child)
 
-    def _describe(self, session: Session, info: Params) -> Frame:
-        frame = self._frames.get(info["id"])
+    def _describe(self, session: Session, info: FrameInfo) -> Frame:
+        frame = self._frames.get(info.id)
         if frame is None:
-            parent = self._frames.get(info.get("parentId", "")) or self.main
-            frame = self._add(info["id"], parent, session)
+            parent = self._frames.get(info.parent_id or "") or self.main
+            frame = self._add(info.id, parent, session)
         frame.session = session
-        frame.url = info.get("unreachableUrl") or info["url"] + info.get("urlFragment", "")
-        frame.name = info.get("name", "")
-        frame.loader_id = info["loaderId"]
+        frame.url = info.unreachable_url or info.url + info.url_fragment
+        frame.name = info.name
+        frame.loader_id = info.loader_id
         return frame
 
     def _add(self, id: str, parent: Frame, session: Session) -> Frame:
@@ -105,57 +117,57 @@ class FrameTree:
         self._frames[id] = frame
         return frame
 
-    def _attached(self, session: Session, params: Params) -> None:
-        if params["frameId"] not in self._frames and params["parentFrameId"] in self._frames:
-            self._add(params["frameId"], self._frames[params["parentFrameId"]], session)
+    def _attached(self, session: Session, event: FrameAttached) -> None:
+        if event.frame_id not in self._frames and event.parent_frame_id in self._frames:
+            self._add(event.frame_id, self._frames[event.parent_frame_id], session)
 
-    def _detached(self, session: Session, params: Params) -> None:
-        frame = self._frames.get(params["frameId"])
+    def _detached(self, session: Session, event: FrameDetached) -> None:
+        frame = self._frames.get(event.frame_id)
         # A swap is a move to another process, which announces the frame itself.
-        if frame is not None and params.get("reason") != "swap" and frame.session is session:
+        if frame is not None and event.reason != "swap" and frame.session is session:
             self._remove(frame)
 
-    def _navigated(self, session: Session, params: Params) -> None:
-        loader_before = self._frames[params["frame"]["id"]].loader_id if params["frame"]["id"] in self._frames else ""
-        frame = self._describe(session, params["frame"])
+    def _navigated(self, session: Session, event: FrameNavigated) -> None:
+        known = self._frames.get(event.frame.id)
+        loader_before = known.loader_id if known is not None else ""
+        frame = self._describe(session, event.frame)
         if frame.loader_id != loader_before:
             frame.lifecycle.clear()
         self._drop_children(frame)
         for callback in self.on_navigated:
             callback(frame)
 
-    def _moved_within(self, session: Session, params: Params) -> None:
-        frame = self._frames.get(params["frameId"])
+    def _moved_within(self, session: Session, event: NavigatedWithinDocument) -> None:
+        frame = self._frames.get(event.frame_id)
         if frame is not None:
-            frame.url = params["url"]
+            frame.url = event.url
             for callback in self.on_navigated:
                 callback(frame)
 
-    def _lifecycle(self, session: Session, params: Params) -> None:
-        frame = self._frames.get(params["frameId"])
+    def _lifecycle(self, session: Session, event: LifecycleEvent) -> None:
+        frame = self._frames.get(event.frame_id)
         if frame is None:
             return
-        if params["name"] == "init":
+        if event.name == "init":
             frame.lifecycle.clear()
-        if params["loaderId"] == frame.loader_id or params["name"] == "init":
-            frame.lifecycle.add(params["name"])
+        if event.loader_id == frame.loader_id or event.name == "init":
+            frame.lifecycle.add(event.name)
 
-    def _context_created(self, session: Session, params: Params) -> None:
-        context = params["context"]
-        about = context.get("auxData", {})
-        frame = self._frames.get(about.get("frameId", ""))
+    def _context_created(self, session: Session, event: ContextCreated) -> None:
+        context, about = event.context, event.context.aux_data
+        frame = self._frames.get(about.frame_id or "")
         if frame is None:
             return
-        if about.get("isDefault"):
-            frame.context_made(World.MAIN, Context(session, context["uniqueId"], context["id"]))
-        elif context["name"] == WORLD_NAME:
-            frame.context_made(World.ISOLATED, Context(session, context["uniqueId"], context["id"]))
+        if about.is_default:
+            frame.context_made(World.MAIN, Context(session, context.unique_id, context.id))
+        elif context.name == WORLD_NAME:
+            frame.context_made(World.ISOLATED, Context(session, context.unique_id, context.id))
 
-    def _context_destroyed(self, session: Session, params: Params) -> None:
+    def _context_destroyed(self, session: Session, event: ContextDestroyed) -> None:
         for frame in self.all():
-            frame.context_gone(params["executionContextUniqueId"])
+            frame.context_gone(event.execution_context_unique_id)
 
-    def _contexts_cleared(self, session: Session, params: Params) -> None:
+    def _contexts_cleared(self, session: Session, event: ContextsCleared) -> None:
         for frame in self.all():
             frame.contexts_cleared(session)
 

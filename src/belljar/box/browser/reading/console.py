@@ -4,18 +4,22 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.events import ConsoleCalled, Event, ExceptionThrown, FrameNavigated, LogEntryAdded
+from belljar.box.browser.cdp.messages import ABSENT
+from belljar.box.browser.cdp.replies import ObjectPreview, PropertyPreview, RemoteObject, decode_value
+from belljar.box.browser.cdp.replies import Part as Anything
 from belljar.box.browser.events import Ring
 from belljar.box.browser.page.page import Page, Part
 from belljar.logs import log
 from belljar.wire.browser.reading import ConsoleLevel
 
-Params = dict[str, Any]
+Happened = TypeVar("Happened", bound=Event)
 
 # Characters kept of one message.
 MOST_TEXT = 10_000
@@ -70,54 +74,56 @@ class Console:
 
     def attach(self, session: Session, part: Part) -> None:
         flood = Flood(session, self._tell_of_flood)
-        flood.on("Runtime.consoleAPICalled", lambda params: self._called(session, params))
-        flood.on("Runtime.exceptionThrown", self._thrown)
-        flood.on("Log.entryAdded", self._logged)
+        flood.on(ConsoleCalled, lambda event: self._called(session, event))
+        flood.on(ExceptionThrown, self._thrown)
+        flood.on(LogEntryAdded, self._logged)
         session.tell("Log.enable")
         if part is Part.WORKER:
-            worker: str = session.target["targetId"]
+            assert session.target is not None
+            worker = session.target.target_id
             self._workers.add(worker)
             session.on_gone.append(lambda: self._workers.discard(worker))
             session.tell("Runtime.enable")
         if part is Part.PAGE:
             session.on_gone.append(self.ring.close)
 
-    def _called(self, session: Session, params: Params) -> None:
-        place: Params = next(iter(params.get("stackTrace", {}).get("callFrames", ())), {})
+    def _called(self, session: Session, event: ConsoleCalled) -> None:
+        place = event.stack_trace.call_frames[0] if event.stack_trace and event.stack_trace.call_frames else None
         self._put(
-            _LEVELS.get(params["type"], ConsoleLevel.LOG),
-            formatted(params["args"]),
-            params["timestamp"] / 1000,
-            place.get("url"),
-            place["lineNumber"] + 1 if "lineNumber" in place else None,
+            _LEVELS.get(event.type, ConsoleLevel.LOG),
+            formatted(event.args),
+            event.timestamp / 1000,
+            place.url if place is not None else None,
+            place.line_number + 1 if place is not None else None,
         )
         # Each object that was logged stays alive in the page until it is let go of.
-        self._with_objects += any("objectId" in one for one in params["args"])
+        self._with_objects += any(one.object_id is not None for one in event.args)
         if self._with_objects > OBJECTS_KEPT:
             self._with_objects = 0
             session.tell("Runtime.discardConsoleEntries")
             session.tell("Runtime.releaseObjectGroup", objectGroup="console")
 
-    def _thrown(self, params: Params) -> None:
-        details = params["exceptionDetails"]
-        thrown = details.get("exception", {})
-        words = thrown.get("description") or formatted([thrown]) if thrown else ""
-        text = f"{details.get('text', 'Uncaught')} {words}".strip()
-        place = next(iter(details.get("stackTrace", {}).get("callFrames", ())), details)
-        line = place["lineNumber"] + 1 if "lineNumber" in place else None
-        self._put(ConsoleLevel.ERROR, text, params["timestamp"] / 1000, place.get("url") or details.get("url"), line)
+    def _thrown(self, event: ExceptionThrown) -> None:
+        details, thrown = event.exception_details, event.exception_details.exception
+        words = thrown.description or formatted([thrown]) if thrown is not None else ""
+        text = f"{details.text or 'Uncaught'} {words}".strip()
+        place = (
+            details.stack_trace.call_frames[0] if details.stack_trace and details.stack_trace.call_frames else details
+        )
+        line = place.line_number + 1 if place.line_number is not None else None
+        self._put(ConsoleLevel.ERROR, text, event.timestamp / 1000, place.url or details.url, line)
 
-    def _logged(self, params: Params) -> None:
-        entry = params["entry"]
-        if entry["source"] == "worker" and entry.get("workerId") in self._workers:
+    def _logged(self, event: LogEntryAdded) -> None:
+        entry = event.entry
+        if entry.source == "worker" and entry.worker_id in self._workers:
             # The page's own echo, which knows no level but `info`.
             return
-        if entry["source"] == "network" and urlsplit(entry.get("url", "")).path == "/favicon.ico":
+        if entry.source == "network" and _path(entry.url) == "/favicon.ico":
             # Chromium asked for it, not the page: that a site has none is nobody's error.
             return
-        level = _LEVELS.get(entry["level"], ConsoleLevel.LOG)
-        line = entry["lineNumber"] + 1 if "lineNumber" in entry else None
-        self._put(level, entry["text"], entry["timestamp"] / 1000, entry.get("url"), line)
+        level = _LEVELS.get(entry.level, ConsoleLevel.LOG)
+        line = entry.line_number + 1 if entry.line_number is not None else None
+        self._put(level, entry.text, entry.timestamp / 1000, entry.url, line)
 
     def _tell_of_flood(self, what_is_done: str) -> None:
         words = f"More than {MOST_MESSAGES} messages in {WINDOW:.0f} s: {what_is_done}, and the rest left out."
@@ -151,10 +157,10 @@ class Flood:
         self._asked_at: float | None = None
         self._answered_at = 0.0
         self._questions = 0
-        session.on("Page.frameNavigated", self._navigated)
+        session.on(FrameNavigated, self._navigated)
 
-    def on(self, method: str, take: Callable[[Params], None]) -> None:
-        self._session.on(method, lambda params: take(params) if self._is_heard() else None)
+    def on(self, kind: type[Happened], take: Callable[[Happened], None]) -> None:
+        self._session.on(kind, lambda event: take(event) if self._is_heard() else None)
 
     def _is_heard(self) -> bool:
         now = time.monotonic()
@@ -179,7 +185,7 @@ class Flood:
         self._asked_at = now
         self._questions += 1
         question = self._questions
-        self._session.ask("Runtime.evaluate", lambda _: self._answered(question), expression="0")
+        self._session.ask(Anything, "Runtime.evaluate", lambda _: self._answered(question), expression="0")
 
     def _answered(self, question: int) -> None:
         if question == self._questions and self._asked_at is not None:
@@ -188,7 +194,7 @@ class Flood:
                 self._slow(self._answered_at)
 
     def _end(self) -> None:
-        log.warning("page.flood_ended", target=self._session.target.get("targetId"))
+        log.warning("page.flood_ended", target=self._session.target and self._session.target.target_id)
         self._asked_at = None
         self._on_flood("the script, which does not pause, was ended")
         self._session.tell("Runtime.terminateExecution")
@@ -203,8 +209,8 @@ class Flood:
         # A page that goes on as before is slow for most of the time.
         self._slow_for = min(self._slow_for * 2, MOST_SLOW_SECONDS)
 
-    def _navigated(self, params: Params) -> None:
-        if "parentId" not in params["frame"]:
+    def _navigated(self, event: FrameNavigated) -> None:
+        if event.frame.parent_id is None:
             self._slow_for = SLOW_SECONDS
             # The question went with the page.
             self._asked_at = None
@@ -216,51 +222,60 @@ class Flood:
             self._session.tell("Emulation.setCPUThrottlingRate", rate=1)
 
 
-def formatted(args: list[Params]) -> str:
+def formatted(args: Sequence[RemoteObject]) -> str:
     """The arguments of a console call as a console shows them, `%s` and its like filled in."""
     words = [_described(one) for one in args]
-    if args and args[0].get("type") == "string" and "%" in words[0]:
+    if args and args[0].type == "string" and "%" in words[0]:
         rest = iter(words[1:])
         words = [_PLACEHOLDER.sub(lambda found: _filled(found.group(), rest), words[0]), *rest]
     return " ".join(words)
 
 
-def _filled(placeholder: str, rest: Any) -> str:
+def _filled(placeholder: str, rest: Iterator[str]) -> str:
     if placeholder == "%%":
         return "%"
     word = next(rest, None)
     if word is None:
         return placeholder
     # Style for the words that follow.
-    return "" if placeholder == "%c" else str(word)
+    return "" if placeholder == "%c" else word
 
 
-def _described(value: Params) -> str:
+def _described(one: RemoteObject) -> str:
     """One logged value: as text where it is text, otherwise as a glance into it."""
-    if value.get("type") == "string":
-        return str(value.get("value", ""))
-    if "preview" in value:
-        return _previewed(value["preview"])
-    if "unserializableValue" in value:
-        return str(value["unserializableValue"])
-    if "value" in value:
-        return str(value["value"]) if value.get("type") == "number" else json.dumps(value["value"])
-    return str(value.get("description") or value.get("type", ""))
+    if one.type == "string":
+        return str(decode_value(object, one) or "")
+    if one.preview is not None:
+        return _previewed(one.preview)
+    if one.unserializable_value is not None:
+        return one.unserializable_value
+    if one.value is not ABSENT:
+        value = decode_value(object, one)
+        return str(value) if one.type == "number" else json.dumps(value)
+    return one.description or one.type
 
 
-def _previewed(preview: Params) -> str:
-    if preview.get("subtype") in ("error", "node", "date", "regexp") or preview.get("type") == "function":
-        return str(preview.get("description", ""))
-    more = ", …" if preview.get("overflow") else ""
-    shown = preview.get("properties", [])
-    if preview.get("subtype") in ("array", "typedarray"):
+def _previewed(preview: ObjectPreview) -> str:
+    if preview.subtype in ("error", "node", "date", "regexp") or preview.type == "function":
+        return preview.description or ""
+    more = ", …" if preview.overflow else ""
+    shown = preview.properties
+    if preview.subtype in ("array", "typedarray"):
         return f"[{', '.join(_property(one) for one in shown)}{more}]"
-    name = preview.get("description", "Object")
-    inner = ", ".join(f"{one['name']}: {_property(one)}" for one in shown)
+    name = preview.description if preview.description is not None else "Object"
+    inner = ", ".join(f"{one.name}: {_property(one)}" for one in shown)
     return f"{'' if name == 'Object' else name + ' '}{{{inner}{more}}}"
 
 
-def _property(one: Params) -> str:
-    if one.get("type") == "string":
-        return f'"{one.get("value", "")}"'
-    return str(one.get("value") or one.get("subtype") or one["type"])
+def _property(one: PropertyPreview) -> str:
+    if one.type == "string":
+        return f'"{one.value or ""}"'
+    return one.value or one.subtype or one.type
+
+
+def _path(url: str) -> str:
+    """Pages make requests to what is no address, too."""
+    try:
+        return urlsplit(url).path
+    except ValueError:
+        return ""

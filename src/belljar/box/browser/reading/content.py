@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import anyio
 
 from belljar.box.browser.acting.locate import ACTING, Query, Target, frame_of
+from belljar.box.browser.cdp.replies import Part
 from belljar.box.browser.page.frames import DocumentGone, Frame, bundle, library
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.reading.markdown import Converted, Converter
@@ -19,6 +19,26 @@ MOST_CHARS = 20_000_000
 # Seconds in which a frame inside has to answer: one that is stuck must not cost the page.
 FRAME_PATIENCE = 2.0
 _CONTENT = library("content")
+
+
+class _Cut(Part):
+    text: str
+    truncated: bool
+
+
+class _Texts(Part):
+    """Of all matches, or why there are none here."""
+
+    texts: list[str] = []
+    truncated: bool = False
+    # The step that begins inside a frame.
+    next: int | None = None
+    invalid: str | None = None
+
+
+class Serialized(Part):
+    html: str
+    is_cut: bool
 
 
 @dataclass(frozen=True)
@@ -38,8 +58,7 @@ async def text(subject: Subject, most: int | None) -> Words:
 
 
 async def links(frame: Frame) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = await frame.use(_CONTENT, "links", retry=True)
-    return found
+    return await frame.use(_CONTENT, "links", kind=list[dict[str, str]], retry=True)
 
 
 async def all_links(page: Page) -> list[dict[str, str]]:
@@ -61,35 +80,35 @@ async def scrape(page: Page, frame: Frame, selectors: Mapping[str, str]) -> tupl
     is_truncated = False
     for name, query in queries.items():
         found = await _texts(page, frame, query, selectors[name])
-        data[name] = found["texts"]
-        is_truncated |= found["truncated"]
+        data[name] = found.texts
+        is_truncated |= found.truncated
     return data, is_truncated
 
 
-async def _texts(page: Page, frame: Frame, query: Query, selector: str) -> dict[str, Any]:
+async def _texts(page: Page, frame: Frame, query: Query, selector: str) -> _Texts:
     """The text of all matches in the frame that the selector leads to."""
     while True:
-        found: dict[str, Any] = await frame.use(ACTING, "texts", query, retry=True)
-        if "invalid" in found:
-            raise BrowserInvalidSelector(selector, found["invalid"])
-        if "next" not in found:
+        found = await frame.use(ACTING, "texts", query.body(), kind=_Texts, retry=True)
+        if found.invalid is not None:
+            raise BrowserInvalidSelector(selector, found.invalid)
+        if found.next is None:
             return found
-        handle = await frame.use_handle(ACTING, "pick", query)
+        handle = await frame.use_handle(ACTING, "pick", query.body())
         child = None if handle is None else await frame_of(page, handle)
         if child is None:
-            return {"texts": [], "truncated": False}
-        frame, query = child, {"steps": query["steps"][found["next"] :]}
+            return _Texts()
+        frame, query = child, query.rest(found.next)
 
 
 async def canonical(frame: Frame) -> str | None:
-    found: str | None = await frame.use(_CONTENT, "canonical", retry=True)
-    return found
+    found = await frame.use(_CONTENT, "canonical", retry=True)
+    return found if isinstance(found, str) else None
 
 
 async def _words(subject: Subject, function: str, most: int | None) -> Words:
     limit = min(most or MOST_CHARS, MOST_CHARS)
-    found = await subject.frame.use(_CONTENT, function, subject.root, limit, retry=subject.root is None)
-    return Words(found["text"], found["truncated"])
+    found = await subject.frame.use(_CONTENT, function, subject.root, limit, kind=_Cut, retry=subject.root is None)
+    return Words(found.text, found.truncated)
 
 
 # Characters of HTML that the converter is given, and seconds in which a document writes them: what is longer is cut.
@@ -111,8 +130,8 @@ async def to_markdown(
 async def _html(page: Page, subject: Subject, *, with_frames: bool, left: list[int]) -> str:
     """What the document shows.  Frames of its own origin are in it; others only `with_frames`."""
     arguments = (subject.root, MOST_HTML, MOST_SECONDS)
-    found = await subject.frame.use(SERIALIZE, "page", *arguments, retry=subject.root is None)
-    source: str = found["html"]
+    found = await subject.frame.use(SERIALIZE, "page", *arguments, kind=Serialized, retry=subject.root is None)
+    source = found.html
     if not with_frames:
         return source
     inner: dict[str, str] = {}

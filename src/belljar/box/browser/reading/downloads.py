@@ -6,19 +6,17 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 
 from belljar.box.browser.cdp import Session
-from belljar.box.browser.cdp.messages import decode_object
+from belljar.box.browser.cdp.events import DownloadProgress, DownloadWillBegin
 from belljar.box.sandbox.folders import Folders
 from belljar.logs import log
 from belljar.problems.browser import DownloadNotFound, DownloadNotReady
 from belljar.safe_files import open_regular, opened_folder
 from belljar.wire.browser.storage import DownloadState
-
-Params = dict[str, Any]
 
 # Downloads that are remembered; the oldest go first, with their files.
 MOST_DOWNLOADS = 100
@@ -60,15 +58,15 @@ class Downloads:
         all pages of the profile.
         """
 
-        def began(params: Params) -> None:
-            if is_hidden(params["frameId"]):
-                self._unwanted.add(params["guid"])
-                browser.tell("Browser.cancelDownload", guid=params["guid"])
+        def began(event: DownloadWillBegin) -> None:
+            if is_hidden(event.frame_id):
+                self._unwanted.add(event.guid)
+                browser.tell("Browser.cancelDownload", guid=event.guid)
             else:
-                self._began(params)
+                self._began(event)
 
-        browser.on("Browser.downloadWillBegin", began)
-        browser.on("Browser.downloadProgress", lambda params: self._progressed(browser, params))
+        browser.on(DownloadWillBegin, began)
+        browser.on(DownloadProgress, lambda event: self._progressed(browser, event))
         browser.on_gone.append(self._ended)
         self.save_to_our_folder(browser)
 
@@ -82,7 +80,7 @@ class Downloads:
 
     def redirected(self, params: msgspec.Raw) -> msgspec.Raw:
         """An outside client's `Browser.setDownloadBehavior`, with our folder: it names one on its own machine."""
-        asked = decode_object(params)
+        asked = msgspec.json.decode(params, type=dict[str, object])
         asked |= {"behavior": "allowAndName", "downloadPath": str(self._folders.downloads)}
         return msgspec.Raw(msgspec.json.encode(asked))
 
@@ -125,33 +123,33 @@ class Downloads:
         with suppress(OSError), opened_folder(self._folders.downloads) as top:
             os.unlink(id, dir_fd=top)
 
-    def _began(self, params: Params) -> None:
+    def _began(self, event: DownloadWillBegin) -> None:
         # Chromium's word, which a page may have put into its mouth: it names our file.
-        if not _GUID.fullmatch(params["guid"]):
+        if not _GUID.fullmatch(event.guid):
             return
-        download = Download(params["guid"], params["url"], params["suggestedFilename"], params["frameId"])
+        download = Download(event.guid, event.url, event.suggested_filename, event.frame_id)
         self._by_id[download.id] = download
         while len(self._by_id) > MOST_DOWNLOADS:
             self.delete(next(iter(self._by_id.values())))
         self._tell(download)
 
-    def _progressed(self, browser: Session, params: Params) -> None:
-        if params["guid"] in self._unwanted and params["state"] != "inProgress":
-            self._unwanted.discard(params["guid"])
+    def _progressed(self, browser: Session, event: DownloadProgress) -> None:
+        if event.guid in self._unwanted and event.state != "inProgress":
+            self._unwanted.discard(event.guid)
             # A small one is whole before it can be cancelled.
-            if _GUID.fullmatch(params["guid"]):
-                self._remove_file(params["guid"])
-        download = self._by_id.get(params["guid"])
+            if _GUID.fullmatch(event.guid):
+                self._remove_file(event.guid)
+        download = self._by_id.get(event.guid)
         if download is None or download.state is not DownloadState.IN_PROGRESS:
             return
-        download.received = int(params["receivedBytes"])
-        download.total = int(params["totalBytes"]) or None
+        download.received = int(event.received_bytes)
+        download.total = int(event.total_bytes) or None
         if max(download.received, download.total or 0) > self._max_bytes:
             browser.tell("Browser.cancelDownload", guid=download.id)
             self._move(download, DownloadState.CANCELED, "It is larger than the limit.")
-        elif params["state"] == "completed":
+        elif event.state == "completed":
             self._move(download, DownloadState.COMPLETED)
-        elif params["state"] == "canceled":
+        elif event.state == "canceled":
             self._move(download, DownloadState.CANCELED)
 
     def _ended(self) -> None:

@@ -2,9 +2,9 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from belljar.box.browser.cdp import CdpError, Session
+from belljar.box.browser.cdp.replies import Evaluation, Part, RemoteObject, decode_value
 from belljar.box.browser.page.frames import DocumentGone, Frame, JsError, World, means_document_gone
 from belljar.problems.browser import ScriptError
 
@@ -21,9 +21,15 @@ _TO_JSON = """function (limit) {
 _WITHOUT_JSON = frozenset({"node", "window", "proxy", "weakmap", "weakset", "generator", "promise", "error"})
 
 
+class _Json(Part):
+    text: str | None = None
+    size: int | None = None
+    why: str = ""
+
+
 @dataclass(frozen=True)
 class Executed:
-    result: Any
+    result: object
     type: str
     description: str | None = None
     is_truncated: bool = False
@@ -33,7 +39,8 @@ async def execute(frame: Frame, expression: str, *, await_promise: bool, world: 
     """Evaluate in the page's own world, or in one beside it.  Raises `ScriptError` for what it throws."""
     context = await frame.context(world)
     try:
-        reply = await context.session.send(
+        reply = await context.session.send_as(
+            Evaluation,
             "Runtime.evaluate",
             expression=expression,
             uniqueContextId=context.id,
@@ -44,58 +51,60 @@ async def execute(frame: Frame, expression: str, *, await_promise: bool, world: 
             replMode=True,
         )
         # A console leaves a promise as it is.
-        if await_promise and reply["result"].get("subtype") == "promise":
-            promise = reply["result"]["objectId"]
-            reply = await context.session.send("Runtime.awaitPromise", promiseObjectId=promise, returnByValue=False)
+        promise = reply.result.object_id if reply.result.subtype == "promise" else None
+        if await_promise and promise is not None:
+            reply = await context.session.send_as(
+                Evaluation, "Runtime.awaitPromise", promiseObjectId=promise, returnByValue=False
+            )
             context.session.tell("Runtime.releaseObject", objectId=promise)
-        if "exceptionDetails" in reply:
-            raise _script_error(JsError(reply["exceptionDetails"]))
-        return await _described(context.session, reply["result"])
+        if reply.exception_details is not None:
+            raise _script_error(JsError(reply.exception_details))
+        return await _described(context.session, reply.result)
     except CdpError as error:
         if means_document_gone(error):
             raise DocumentGone(error.message) from error
         raise
 
 
-async def _described(session: Session, result: dict[str, Any]) -> Executed:
-    kind: str = result["type"]
-    subtype: str | None = result.get("subtype")
+async def _described(session: Session, result: RemoteObject) -> Executed:
+    kind, subtype = result.type, result.subtype
     if kind == "undefined":
         return Executed(None, "undefined", "undefined")
     if subtype == "null":
         return Executed(None, "null")
-    if "unserializableValue" in result:
-        return Executed(None, kind, result["unserializableValue"])
-    if "objectId" not in result:
-        value = result.get("value")
+    if result.unserializable_value is not None:
+        return Executed(None, kind, result.unserializable_value)
+    if result.object_id is None:
+        value = decode_value(object, result)
         if isinstance(value, str) and len(value) > MAX_RESULT_CHARS:
             return Executed(None, kind, f"a string of {len(value)} characters", is_truncated=True)
         return Executed(value, kind)
-    described = result.get("description", kind)
+    described = result.description if result.description is not None else kind
     try:
         if kind in ("function", "symbol") or subtype in _WITHOUT_JSON:
             return Executed(None, subtype or kind, described[:1000])
-        return await _json_of(session, result["objectId"], subtype or kind, described)
+        return await _json_of(session, result.object_id, subtype or kind, described)
     finally:
-        session.tell("Runtime.releaseObject", objectId=result["objectId"])
+        session.tell("Runtime.releaseObject", objectId=result.object_id)
 
 
 async def _json_of(session: Session, object_id: str, kind: str, described: str) -> Executed:
-    reply = await session.send(
+    reply = await session.send_as(
+        Evaluation,
         "Runtime.callFunctionOn",
         functionDeclaration=_TO_JSON,
         objectId=object_id,
         arguments=[{"value": MAX_RESULT_CHARS}],
         returnByValue=True,
     )
-    if "exceptionDetails" in reply:
+    if reply.exception_details is not None:
         return Executed(None, kind, described[:1000])
-    answer = reply["result"]["value"]
-    if "text" in answer:
-        return Executed(json.loads(answer["text"]), kind)
-    if "size" in answer:
-        return Executed(None, kind, f"{described}: {answer['size']} characters of JSON", is_truncated=True)
-    return Executed(None, kind, f"{described}: {answer['why']}"[:1000])
+    answer = decode_value(_Json, reply.result)
+    if answer.text is not None:
+        return Executed(json.loads(answer.text), kind)
+    if answer.size is not None:
+        return Executed(None, kind, f"{described}: {answer.size} characters of JSON", is_truncated=True)
+    return Executed(None, kind, f"{described}: {answer.why}"[:1000])
 
 
 def _script_error(error: JsError) -> ScriptError:

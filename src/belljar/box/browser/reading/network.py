@@ -5,15 +5,34 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from belljar.box.browser.cdp import CdpError, Session
+from belljar.box.browser.cdp.events import (
+    DataReceived,
+    FrameDetached,
+    FrameNavigated,
+    LoadingFailed,
+    LoadingFinished,
+    RendererCrashed,
+    RequestExtraInfo,
+    RequestServedFromCache,
+    RequestWillBeSent,
+    Response,
+    ResponseExtraInfo,
+    ResponseReceived,
+    WebSocketAsked,
+    WebSocketClosed,
+    WebSocketCreated,
+    WebSocketFrameError,
+    WebSocketFrameSent,
+    WebSocketOpened,
+)
+from belljar.box.browser.cdp.replies import ResponseBody
 from belljar.box.browser.events import RING_SIZE, Ring
 from belljar.box.browser.page.page import Page, Part
 from belljar.box.browser.reading.request_details import Details, DetailStore
 from belljar.problems.browser import RequestNotFound, ResponseBodyGone
 
-Params = dict[str, Any]
 MOST_URL = 10_000
 # What stays open for as long as a page lives, or brings it nothing.
 _LASTING = frozenset({"eventsource", "websocket", "media", "ping"})
@@ -21,8 +40,6 @@ _LASTING = frozenset({"eventsource", "websocket", "media", "ping"})
 PROXY_HEADER = "x-belljar-egress"
 DENIED = re.compile(r'denied; host="([^"]*)"; port=(\d+); rule="([^"]*)"; reason="([^"]*)"')
 _PROXY_WORDS = (("refused", "ERR_CONNECTION_REFUSED"), ("in time", "ERR_CONNECTION_TIMED_OUT"))
-# What a request has that failed.
-_NOTHING_CAME: Params = {"status": 0, "mime_type": "", "wire_size": 0, "decoded_size": 0}
 
 
 @dataclass(frozen=True)
@@ -74,24 +91,24 @@ class Network:
 
     def attach(self, session: Session, part: Part) -> None:
         """The page has enabled the domain for its frames; workers have theirs enabled here."""
-        session.on("Network.requestWillBeSent", lambda params: self._sent(session, params))
-        session.on("Network.requestServedFromCache", self._cached)
-        session.on("Network.responseReceived", lambda params: self._answered(session, params))
-        session.on("Network.requestWillBeSentExtraInfo", self._details.sent_on_the_wire)
-        session.on("Network.responseReceivedExtraInfo", self._answered_on_the_wire)
-        session.on("Network.dataReceived", self._received)
-        session.on("Network.loadingFinished", self._finished)
-        session.on("Network.loadingFailed", self._failed)
-        session.on("Network.webSocketCreated", self._socket_made)
-        session.on("Network.webSocketWillSendHandshakeRequest", self._socket_asked)
-        session.on("Network.webSocketHandshakeResponseReceived", self._socket_opened)
-        session.on("Network.webSocketFrameSent", self._socket_used)
-        session.on("Network.webSocketFrameError", self._socket_failed)
-        session.on("Network.webSocketClosed", self._socket_closed)
+        session.on(RequestWillBeSent, lambda event: self._sent(session, event))
+        session.on(RequestServedFromCache, self._cached)
+        session.on(ResponseReceived, lambda event: self._answered(session, event))
+        session.on(RequestExtraInfo, lambda event: self._details.sent_on_the_wire(event.request_id, event.headers))
+        session.on(ResponseExtraInfo, self._answered_on_the_wire)
+        session.on(DataReceived, self._received)
+        session.on(LoadingFinished, self._finished)
+        session.on(LoadingFailed, self._failed)
+        session.on(WebSocketCreated, self._socket_made)
+        session.on(WebSocketAsked, self._socket_asked)
+        session.on(WebSocketOpened, self._socket_opened)
+        session.on(WebSocketFrameSent, self._socket_used)
+        session.on(WebSocketFrameError, self._socket_failed)
+        session.on(WebSocketClosed, self._socket_closed)
         # Chromium does not tell the end of requests whose document or process went away under them.
-        session.on("Page.frameNavigated", self._document_replaced)
-        session.on("Page.frameDetached", self._frame_removed)
-        session.on("Inspector.targetCrashed", lambda params: self._interrupt(lambda one: one.session is session))
+        session.on(FrameNavigated, self._document_replaced)
+        session.on(FrameDetached, self._frame_removed)
+        session.on(RendererCrashed, lambda _: self._interrupt(lambda one: one.session is session))
         if part is Part.WORKER:
             session.tell("Network.enable")
         if part is Part.PAGE:
@@ -123,11 +140,10 @@ class Network:
         if session is None or session.is_gone or exchange.is_pending or exchange.error:
             raise ResponseBodyGone("This request has no body to give.", request_id=id)
         try:
-            reply = await session.send("Network.getResponseBody", requestId=id.partition(":")[0])
+            reply = await session.send_as(ResponseBody, "Network.getResponseBody", requestId=id.partition(":")[0])
         except CdpError as error:
             raise ResponseBodyGone("Chromium no longer has this body.", request_id=id) from error
-        body: str = reply["body"]
-        return base64.b64decode(body) if reply["base64Encoded"] else body.encode(), exchange.mime_type
+        return base64.b64decode(reply.body) if reply.base64_encoded else reply.body.encode(), exchange.mime_type
 
     def _get(self, id: str) -> Exchange:
         exchange = self.ring.get(id)
@@ -135,93 +151,99 @@ class Network:
             raise RequestNotFound("No recorded request of this tab has this id.", request_id=id)
         return exchange
 
-    def _sent(self, session: Session, params: Params) -> None:
-        id, request = params["requestId"], params["request"]
-        if request["url"].startswith("data:"):
+    def _sent(self, session: Session, event: RequestWillBeSent) -> None:
+        id, request = event.request_id, event.request
+        if request.url.startswith("data:"):
             return
         before = self.ring.get(id)
-        if "redirectResponse" in params and before is not None:
-            self._redirected(before, params)
+        if event.redirect_response is not None and before is not None:
+            self._redirected(before, event.redirect_response, event)
         elif before is not None and not before.is_pending:
             return
-        self._details.sent(id, params)
+        self._details.sent(id, request.headers, event.initiator)
         exchange = Exchange(
             id=id,
-            url=(request["url"] + request.get("urlFragment", ""))[:MOST_URL],
-            method=request["method"],
-            type=str(params.get("type", "Other")).lower(),
-            at=params["wallTime"],
-            began=params["timestamp"],
-            frame_id=params.get("frameId", ""),
-            loader_id=params.get("loaderId", ""),
+            url=(request.url + request.url_fragment)[:MOST_URL],
+            method=request.method,
+            type=event.type.lower(),
+            at=event.wall_time,
+            began=event.timestamp,
+            frame_id=event.frame_id,
+            loader_id=event.loader_id,
             session=session,
         )
         self.ring.put(id, exchange)
 
-    def _redirected(self, hop: Exchange, params: Params) -> None:
+    def _redirected(self, hop: Exchange, response: Response, event: RequestWillBeSent) -> None:
         """Keep the hop under an id of its own; the request goes on under Chromium's."""
-        response = params["redirectResponse"]
         self._hops[hop.id] = self._hops.get(hop.id, 0) + 1
-        self._details.answered(hop.id, response, has_extra=params.get("redirectHasExtraInfo"))
+        self._details.answered(hop.id, response, has_extra=event.redirect_has_extra_info)
         done = replace(
             hop,
             id=f"{hop.id}:{self._hops[hop.id]}",
-            status=response["status"],
-            mime_type=response["mimeType"],
-            wire_size=round(response.get("encodedDataLength", 0)),
-            duration=_milliseconds(hop, params["timestamp"]),
+            status=response.status,
+            mime_type=response.mime_type,
+            wire_size=round(response.encoded_data_length),
+            duration=_milliseconds(hop, event.timestamp),
             session=None,
         )
-        self._over(done, params["timestamp"])
+        self._over(done, event.timestamp)
 
-    def _cached(self, params: Params) -> None:
-        self._change(params["requestId"], is_cached=True)
+    def _cached(self, event: RequestServedFromCache) -> None:
+        if (exchange := self._pending(event.request_id)) is not None:
+            self.ring.put(exchange.id, replace(exchange, is_cached=True))
 
-    def _answered(self, session: Session, params: Params) -> None:
-        id, response = params["requestId"], params["response"]
+    def _answered(self, session: Session, event: ResponseReceived) -> None:
+        id, response = event.request_id, event.response
         if (note := proxy_note(response)) is not None:
             _remember_note(self._proxy_notes, id, note)
+        exchange = self._pending(id)
         if id in self._proxy_notes:
-            self._change(id, error=proxy_error(self._proxy_notes[id]), session=session)
+            if exchange is not None:
+                self.ring.put(id, replace(exchange, error=proxy_error(self._proxy_notes[id]), session=session))
             return
-        self._details.answered(id, response, has_extra=params.get("hasExtraInfo"))
-        self._change(
-            id,
-            status=response["status"],
-            mime_type=response["mimeType"],
-            wire_size=round(response.get("encodedDataLength", 0)),
-            is_cached=bool(response.get("fromDiskCache") or response.get("fromPrefetchCache")),
+        self._details.answered(id, response, has_extra=event.has_extra_info)
+        if exchange is None:
+            return
+        answered = replace(
+            exchange,
+            status=response.status,
+            mime_type=response.mime_type,
+            wire_size=round(response.encoded_data_length),
+            is_cached=response.from_disk_cache or response.from_prefetch_cache,
             session=session,
         )
+        self.ring.put(id, answered)
 
-    def _answered_on_the_wire(self, params: Params) -> None:
+    def _answered_on_the_wire(self, event: ResponseExtraInfo) -> None:
         """The headers also of answers that the page may not see, before or after what else is told of them."""
-        id, note = params["requestId"], params["headers"].get("X-Belljar-Egress")
+        id, note = event.request_id, event.headers.get("X-Belljar-Egress")
         exchange = self.ring.get(id)
         if note is None or (exchange is not None and not exchange.url.startswith("http:")):
-            self._details.answered_on_the_wire(params)
+            self._details.answered_on_the_wire(id, event.headers)
             return
         _remember_note(self._proxy_notes, id, note)
         if exchange is not None and (exchange.error or not exchange.is_pending):
-            self.ring.put(id, replace(exchange, **_NOTHING_CAME, error=proxy_error(note)))
+            self.ring.put(id, _failed_with(exchange, proxy_error(note), exchange.duration))
 
-    def _received(self, params: Params) -> None:
-        id = params["requestId"]
-        self._arrived[id] = self._arrived.get(id, 0) + params["dataLength"]
+    def _received(self, event: DataReceived) -> None:
+        id = event.request_id
+        self._arrived[id] = self._arrived.get(id, 0) + event.data_length
         if len(self._arrived) > 2 * RING_SIZE:
             # Requests that never end, and were dropped from the ring long ago.
             self._arrived = {one: size for one, size in self._arrived.items() if self.ring.get(one) is not None}
 
-    def _finished(self, params: Params) -> None:
-        self._end(params, wire_size=round(params["encodedDataLength"]))
+    def _finished(self, event: LoadingFinished) -> None:
+        self._end(event.request_id, event.timestamp, wire_size=round(event.encoded_data_length))
 
-    def _failed(self, params: Params) -> None:
-        reason = params.get("blockedReason") or params.get("corsErrorStatus", {}).get("corsError")
-        error = params["errorText"].removeprefix("net::") or "ERR_FAILED"
-        self._end(params, error=f"{error} ({reason})" if reason else error)
+    def _failed(self, event: LoadingFailed) -> None:
+        reason = event.blocked_reason
+        if not reason and event.cors_error_status is not None:
+            reason = event.cors_error_status.cors_error
+        error = event.error_text.removeprefix("net::") or "ERR_FAILED"
+        self._end(event.request_id, event.timestamp, error=f"{error} ({reason})" if reason else error)
 
-    def _end(self, params: Params, *, wire_size: int = 0, error: str | None = None) -> None:
-        id = params["requestId"]
+    def _end(self, id: str, now: float, *, wire_size: int = 0, error: str | None = None) -> None:
         exchange = self.ring.get(id)
         decoded = self._arrived.pop(id, 0)
         self._hops.pop(id, None)
@@ -230,18 +252,19 @@ class Network:
             return
         note = self._proxy_notes.get(id)
         error = exchange.error or (proxy_error(note) if note is not None else error)
-        came = _NOTHING_CAME if error else {"wire_size": wire_size, "decoded_size": decoded}
-        duration = _milliseconds(exchange, params["timestamp"])
-        self._over(replace(exchange, **came, duration=duration, error=error), params["timestamp"])
+        duration = _milliseconds(exchange, now)
+        if error:
+            self._over(_failed_with(exchange, error, duration), now)
+        else:
+            self._over(replace(exchange, wire_size=wire_size, decoded_size=decoded, duration=duration), now)
 
-    def _document_replaced(self, params: Params) -> None:
-        frame = params["frame"]
-        id, loader, is_main = frame["id"], frame["loaderId"], frame["id"] == self._main_frame
+    def _document_replaced(self, event: FrameNavigated) -> None:
+        id, loader, is_main = event.frame.id, event.frame.loader_id, event.frame.id == self._main_frame
         self._interrupt(lambda one: (is_main or one.frame_id == id) and one.loader_id != loader)
 
-    def _frame_removed(self, params: Params) -> None:
-        if params.get("reason") != "swap":
-            self._interrupt(lambda one: one.frame_id == params["frameId"])
+    def _frame_removed(self, event: FrameDetached) -> None:
+        if event.reason != "swap":
+            self._interrupt(lambda one: one.frame_id == event.frame_id)
 
     def _interrupt(self, is_concerned: Callable[[Exchange], bool]) -> None:
         """End what nobody waits for any more: the document that asked is gone."""
@@ -249,34 +272,33 @@ class Network:
             self._arrived.pop(one.id, None)
             self._hops.pop(one.id, None)
             duration = round(max(0.0, time.time() - one.at) * 1000, 1)
-            self._over(replace(one, **_NOTHING_CAME, duration=duration, error=one.error or "ERR_ABORTED"), None)
+            self._over(_failed_with(one, one.error or "ERR_ABORTED", duration), None)
 
-    def _socket_made(self, params: Params) -> None:
+    def _socket_made(self, event: WebSocketCreated) -> None:
         # The event has no time on Chromium's clock; the handshake that follows has.
-        id, url = params["requestId"], params["url"][:MOST_URL]
-        self._details.sent(id, {"request": {"headers": {}}, "initiator": params.get("initiator")})
+        id, url = event.request_id, event.url[:MOST_URL]
+        self._details.sent(id, {}, event.initiator)
         self.ring.put(id, Exchange(id=id, url=url, method="GET", type="websocket", at=time.time(), began=0))
 
-    def _socket_asked(self, params: Params) -> None:
-        self._details.sent_on_the_wire({"requestId": params["requestId"], "headers": params["request"]["headers"]})
+    def _socket_asked(self, event: WebSocketAsked) -> None:
+        self._details.sent_on_the_wire(event.request_id, event.request.headers)
 
-    def _socket_opened(self, params: Params) -> None:
-        self._details.answered(params["requestId"], params["response"], has_extra=None)
-        self._change(params["requestId"], status=params["response"]["status"], began=params["timestamp"])
+    def _socket_opened(self, event: WebSocketOpened) -> None:
+        self._details.answered(event.request_id, event.response, has_extra=None)
+        if (exchange := self._pending(event.request_id)) is not None:
+            self.ring.put(exchange.id, replace(exchange, status=event.response.status, began=event.timestamp))
 
-    def _socket_used(self, params: Params) -> None:
+    def _socket_used(self, event: WebSocketFrameSent) -> None:
         self.messages_sent += 1
 
-    def _socket_failed(self, params: Params) -> None:
-        self._change(params["requestId"], status=0, error=params["errorMessage"])
+    def _socket_failed(self, event: WebSocketFrameError) -> None:
+        if (exchange := self._pending(event.request_id)) is not None:
+            self.ring.put(exchange.id, replace(exchange, status=0, error=event.error_message))
 
-    def _socket_closed(self, params: Params) -> None:
-        exchange = self.ring.get(params["requestId"])
-        if exchange is not None:
-            began = exchange.began or params["timestamp"]
-            if exchange.is_pending:
-                duration = round((params["timestamp"] - began) * 1000, 1)
-                self._over(replace(exchange, duration=duration), params["timestamp"])
+    def _socket_closed(self, event: WebSocketClosed) -> None:
+        if (exchange := self._pending(event.request_id)) is not None:
+            began = exchange.began or event.timestamp
+            self._over(replace(exchange, duration=round((event.timestamp - began) * 1000, 1)), event.timestamp)
 
     def _dropped(self, exchange: Exchange) -> None:
         """More run than are followed at once: how this one ends will not be known."""
@@ -289,21 +311,25 @@ class Network:
         for callback in self.on_end:
             callback(exchange, at)
 
-    def _change(self, id: str, **changes: Any) -> None:
+    def _pending(self, id: str) -> Exchange | None:
         exchange = self.ring.get(id)
-        if exchange is not None and exchange.is_pending:
-            self.ring.put(id, replace(exchange, **changes))
+        return exchange if exchange is not None and exchange.is_pending else None
+
+
+def _failed_with(exchange: Exchange, error: str, duration: float | None) -> Exchange:
+    """What came of it before it failed is nothing."""
+    return replace(exchange, status=0, mime_type="", wire_size=0, decoded_size=0, duration=duration, error=error)
 
 
 def _milliseconds(exchange: Exchange, now: float) -> float:
     return round(max(0.0, now - exchange.began) * 1000, 1)
 
 
-def proxy_note(response: Params) -> str | None:
+def proxy_note(response: Response) -> str | None:
     """What the egress proxy says of an answer that it gave itself.  In a tunnel only the server speaks."""
-    if not response["url"].startswith("http:"):
+    if not response.url.startswith("http:"):
         return None
-    return next((value for name, value in response["headers"].items() if name.lower() == PROXY_HEADER), None)
+    return next((value for name, value in response.headers.items() if name.lower() == PROXY_HEADER), None)
 
 
 def proxy_error(note: str) -> str:

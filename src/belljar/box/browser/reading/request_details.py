@@ -8,11 +8,11 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
 
-Params = dict[str, Any]
+from belljar.box.browser.cdp.events import Initiator, InitiatorFrame, ResourceTiming, ResponseHead
+
 REDACTED = "[redacted]"
 # What all details of a tab may take, packed; the oldest are dropped for new ones.
 MOST_BYTES = 2 << 20
@@ -35,7 +35,6 @@ _USER_INFO = re.compile(r"(://)[^/?#@\s]*@")
 _TOKEN_LIKE = re.compile(r"\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*|(?i:\b(?:bearer|basic|digest|negotiate)\s+)\S+")
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder().decode
 
 
 def redact_address(text: str) -> str:
@@ -65,8 +64,31 @@ class Details:
     status_text: str = ""
     protocol: str = ""
     is_reused: bool | None = None
-    timing: Params | None = None
-    initiator: Params | None = None
+    timing: ResourceTiming | None = None
+    initiator: dict[str, object] | None = None
+
+
+class _Headers(msgspec.Struct, gc=False):
+    """Of one message; packed, as the two below are."""
+
+    headers: dict[str, str] = {}
+    is_cut: bool = False
+
+
+class _Request(_Headers):
+    initiator: dict[str, object] = {}
+
+
+class _Response(_Headers):
+    status_text: str = ""
+    protocol: str = ""
+    is_reused: bool | None = None
+    timing: ResourceTiming | None = None
+
+
+_decode_headers = msgspec.json.Decoder(_Headers).decode
+_decode_request = msgspec.json.Decoder(_Request).decode
+_decode_response = msgspec.json.Decoder(_Response).decode
 
 
 @dataclass
@@ -95,40 +117,35 @@ class DetailStore:
         self._most_bytes = most_bytes
         self.size = 0
 
-    def sent(self, id: str, params: Params) -> None:
+    def sent(self, id: str, headers: dict[str, str], initiator: Initiator) -> None:
         """A request, or the next hop of one."""
-        headers, is_cut = _bounded(params["request"]["headers"])
-        kept = {"headers": headers, "initiator": _initiator(params.get("initiator") or {}), "cut": is_cut}
+        kept, is_cut = _bounded(headers)
         trail = self._trail(id)
-        trail.hops.append(_Hop(self._pack(trail, kept)))
+        trail.hops.append(_Hop(self._pack(trail, _Request(kept, is_cut, _initiator(initiator)))))
         self._make_room()
 
-    def answered(self, id: str, response: Params, *, has_extra: bool | None) -> None:
+    def answered(self, id: str, response: ResponseHead, *, has_extra: bool | None) -> None:
         """The answer to the latest hop."""
         trail = self._trail(id)
         if not trail.hops:
             return
-        headers, is_cut = _bounded(response.get("headers") or {})
+        kept, is_cut = _bounded(response.headers)
+        words = response.status_text[:CUT_CHARS], response.protocol[:100]
         hop = trail.hops[-1]
         hop.has_extra = has_extra
-        hop.response = self._pack(
-            trail,
-            {
-                "headers": headers,
-                "statusText": str(response.get("statusText", ""))[:CUT_CHARS],
-                "protocol": str(response.get("protocol", ""))[:100],
-                "reused": response.get("connectionReused"),
-                "timing": response.get("timing"),
-                "cut": is_cut,
-            },
-        )
+        told = _Response(kept, is_cut, *words, response.connection_reused, response.timing)
+        hop.response = self._pack(trail, told)
         self._make_room()
 
-    def sent_on_the_wire(self, params: Params) -> None:
-        self._keep_extra(params, "sent")
+    def sent_on_the_wire(self, id: str, headers: dict[str, str]) -> None:
+        trail = self._trail(id)
+        trail.sent.append(self._pack(trail, _Headers(*_bounded(headers))))
+        self._make_room()
 
-    def answered_on_the_wire(self, params: Params) -> None:
-        self._keep_extra(params, "answered")
+    def answered_on_the_wire(self, id: str, headers: dict[str, str]) -> None:
+        trail = self._trail(id)
+        trail.answered.append(self._pack(trail, _Headers(*_bounded(headers))))
+        self._make_room()
 
     def read(self, id: str) -> Details:
         """Of a request, or with `:n` of its n-th hop; with nothing in it where that was dropped."""
@@ -138,28 +155,20 @@ class DetailStore:
         if trail is None or not trail.hops or index >= len(trail.hops):
             return Details([], [], is_cut=True)
         hop = trail.hops[index]
-        request = _decode(hop.request)
-        response = _decode(hop.response) if hop.response is not None else {}
+        request = _decode_request(hop.request)
+        response = _decode_response(hop.response) if hop.response is not None else _Response()
         sent, answered = _extra(trail, trail.sent, hop), _extra(trail, trail.answered, hop)
-        parts = [one for one in (request, response, sent, answered) if one]
         return Details(
-            list(_pairs((sent or request)["headers"])),
-            list(_pairs((answered or response).get("headers", {}))),
+            list(_pairs((sent or request).headers)),
+            list(_pairs((answered or response).headers)),
             is_from_wire=sent is not None,
-            is_cut=any(one["cut"] for one in parts),
-            status_text=response.get("statusText", ""),
-            protocol=response.get("protocol", ""),
-            is_reused=response.get("reused"),
-            timing=response.get("timing"),
-            initiator=request["initiator"],
+            is_cut=any(one.is_cut for one in (request, response, sent, answered) if one is not None),
+            status_text=response.status_text,
+            protocol=response.protocol,
+            is_reused=response.is_reused,
+            timing=response.timing,
+            initiator=request.initiator,
         )
-
-    def _keep_extra(self, params: Params, name: str) -> None:
-        trail = self._trail(params["requestId"])
-        headers, is_cut = _bounded(params["headers"])
-        extras: list[bytes] = getattr(trail, name)
-        extras.append(self._pack(trail, {"headers": headers, "cut": is_cut}))
-        self._make_room()
 
     def _trail(self, id: str) -> _Trail:
         trail = self._trails.get(id)
@@ -167,7 +176,7 @@ class DetailStore:
             trail = self._trails[id] = _Trail()
         return trail
 
-    def _pack(self, trail: _Trail, what: Params) -> bytes:
+    def _pack(self, trail: _Trail, what: _Headers) -> bytes:
         packed = _encode(what)
         trail.size += len(packed) + _OVERHEAD
         self.size += len(packed) + _OVERHEAD
@@ -179,7 +188,7 @@ class DetailStore:
             self.size -= dropped.size
 
 
-def _extra(trail: _Trail, extras: list[bytes], hop: _Hop) -> Params | None:
+def _extra(trail: _Trail, extras: list[bytes], hop: _Hop) -> _Headers | None:
     """What went over the wire for this hop; of a last one that was sent again, for a password, what went last."""
     if hop.has_extra is False:
         return None
@@ -190,7 +199,7 @@ def _extra(trail: _Trail, extras: list[bytes], hop: _Hop) -> Params | None:
         before += other.has_extra is not False
     if before >= len(extras):
         return None
-    return dict(_decode(extras[-1 if hop is trail.hops[-1] else before]))
+    return _decode_headers(extras[-1 if hop is trail.hops[-1] else before])
 
 
 def _pairs(headers: dict[str, str]) -> Iterator[tuple[str, str]]:
@@ -205,51 +214,51 @@ def _bounded(headers: dict[str, str]) -> tuple[dict[str, str], bool]:
     return {name[:CUT_CHARS]: value[:CUT_CHARS] for name, value in list(headers.items())[:CUT_HEADERS]}, True
 
 
-def _initiator(told: Params) -> Params:
+def _initiator(told: Initiator) -> dict[str, object]:
     """Lines and columns count from one here, from nought there."""
-    frames: list[Params] = []
-    stack = told.get("stack")
+    frames: list[InitiatorFrame] = []
+    stack = told.stack
     while stack is not None and len(frames) < STACK_FRAMES:
-        frames += stack["callFrames"]
-        stack = stack.get("parent")
-    found = {"type": told.get("type", "other"), "stack": [_frame(one) for one in frames[:STACK_FRAMES]]}
-    if told.get("url"):
-        found["url"] = redact_address(told["url"][:CUT_CHARS])
-    if "lineNumber" in told:
-        found["line"] = round(told["lineNumber"]) + 1
-    if told.get("requestId"):
-        found["requestId"] = told["requestId"]
+        frames += stack.call_frames
+        stack = stack.parent
+    found: dict[str, object] = {"type": told.type, "stack": [_frame(one) for one in frames[:STACK_FRAMES]]}
+    if told.url:
+        found["url"] = redact_address(told.url[:CUT_CHARS])
+    if told.line_number is not None:
+        found["line"] = round(told.line_number) + 1
+    if told.request_id:
+        found["requestId"] = told.request_id
     return found
 
 
-def _frame(told: Params) -> Params:
+def _frame(told: InitiatorFrame) -> dict[str, object]:
     return {
-        "functionName": told["functionName"][:200],
-        "url": redact_address(told["url"][:CUT_CHARS]),
-        "line": told["lineNumber"] + 1,
-        "column": told["columnNumber"] + 1,
+        "functionName": told.function_name[:200],
+        "url": redact_address(told.url[:CUT_CHARS]),
+        "line": told.line_number + 1,
+        "column": told.column_number + 1,
     }
 
 
-def phases(timing: Params, began: float, duration: float | None) -> dict[str, float]:
+def phases(timing: ResourceTiming, began: float, duration: float | None) -> dict[str, float]:
     """How long each part took, in milliseconds; those that there were.  `began` is on Chromium's clock."""
-    before = (timing["requestTime"] - began) * 1000
+    before = (timing.request_time - began) * 1000
     if before < -1:
         # An answer from the cache has the times of when it was fetched.
         return {}
-    starts = (timing["dnsStart"], timing["connectStart"], timing["sendStart"])
+    starts = (timing.dns_start, timing.connect_start, timing.send_start)
     found = {
         "blocked": before + next((start for start in starts if start >= 0), 0),
-        "dns": _between(timing, "dnsStart", "dnsEnd"),
-        "connect": _between(timing, "connectStart", "connectEnd"),
-        "tls": _between(timing, "sslStart", "sslEnd"),
-        "send": _between(timing, "sendStart", "sendEnd"),
-        "wait": _between(timing, "sendEnd", "receiveHeadersEnd"),
+        "dns": _between(timing.dns_start, timing.dns_end),
+        "connect": _between(timing.connect_start, timing.connect_end),
+        "tls": _between(timing.ssl_start, timing.ssl_end),
+        "send": _between(timing.send_start, timing.send_end),
+        "wait": _between(timing.send_end, timing.receive_headers_end),
     }
     if duration is not None:
-        found["receive"] = duration - before - timing["receiveHeadersEnd"]
+        found["receive"] = duration - before - timing.receive_headers_end
     return {name: round(max(0.0, value), 3) for name, value in found.items() if value is not None}
 
 
-def _between(timing: Params, start: str, end: str) -> float | None:
-    return float(timing[end] - timing[start]) if timing[start] >= 0 <= timing[end] else None
+def _between(start: float, end: float) -> float | None:
+    return end - start if start >= 0 <= end else None

@@ -4,13 +4,13 @@ import base64
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio
-import msgspec
 
 from belljar.box.browser.acting.locate import owner_of
 from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.cdp.replies import EncodedPicture, LayoutMetrics, Picture
 from belljar.box.browser.cdp.session import Posted
 from belljar.box.browser.page.frames import Frame, Handle, library
 from belljar.box.browser.page.page import Page
@@ -45,17 +45,7 @@ _WHEN_DRAWN = """(most) => new Promise((done) => {
 })"""
 
 
-class _Binary(msgspec.Struct):
-    """An answer of Chromium's whose base64 is undone by the decoder."""
-
-    data: bytes
-
-
-class _Encoded(msgspec.Struct):
-    data: str
-
-
-Answer = TypeVar("Answer", _Binary, _Encoded)
+Answer = TypeVar("Answer", Picture, EncodedPicture)
 
 
 @dataclass(frozen=True)
@@ -66,7 +56,7 @@ class Shot:
     quality: int = DEFAULT_QUALITY
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         is_png = self.format is ImageFormat.PNG
         return {"format": "png"} if is_png else {"format": self.format, "quality": self.quality}
 
@@ -92,7 +82,7 @@ class Area:
         ]
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         clip = {"x": self.x, "y": self.y, "width": self.width, "height": self.height, "scale": 1}
         return {"clip": clip, "captureBeyondViewport": not self.is_in_view}
 
@@ -110,9 +100,9 @@ class Camera:
 
     async def full(self, shot: Shot) -> bytes:
         """The whole page as far as it scrolls."""
-        metrics = await self.page.unless_dialog(self.page.session.send("Page.getLayoutMetrics"))
-        size = metrics["cssContentSize"]
-        return await self._area(shot, Area(0, 0, size["width"], size["height"]))
+        asked = self.page.session.send_as(LayoutMetrics, "Page.getLayoutMetrics")
+        size = (await self.page.unless_dialog(asked)).css_content_size
+        return await self._area(shot, Area(0, 0, size.width, size.height))
 
     async def element(self, shot: Shot, subject: Subject) -> bytes:
         """One element, scrolled into view first; also where it is larger than the view."""
@@ -127,7 +117,7 @@ class Camera:
         return await self._area(shot, await _area_of(subject.frame, subject.root))
 
     async def _area(self, shot: Shot, area: Area) -> bytes:
-        ratio = float(await self.page.main.evaluate("devicePixelRatio", retry=True))
+        ratio = await self.page.main.evaluate("devicePixelRatio", float, retry=True)
         _check_size(area.width * ratio, area.height * ratio, shot.format)
         side = int(TEXTURE_SIDE / ratio)
         if not self.has_textures or max(area.width, area.height) <= side:
@@ -138,15 +128,15 @@ class Camera:
         """Piece by piece, then put together by the page itself, which has an encoder for each format."""
         await self.page.main.use(_STITCH, "begin", area.width, area.height)
         for tile in area.tiles(side):
-            piece = await self._ask(_Encoded, format="png", **tile.options)
+            piece = await self._ask(EncodedPicture, format="png", **tile.options)
             await self.page.main.use(_STITCH, "add", piece.data, tile.x - area.x, tile.y - area.y)
-        whole: str = await self.page.main.use(_STITCH, "end", f"image/{shot.format}", shot.quality / 100)
-        return base64.b64decode(whole)
+        as_wished = f"image/{shot.format}", shot.quality / 100
+        return base64.b64decode(await self.page.main.use(_STITCH, "end", *as_wished, kind=str))
 
-    async def _capture(self, shot: Shot, options: dict[str, Any]) -> bytes:
-        return (await self._ask(_Binary, **shot.options, **options)).data
+    async def _capture(self, shot: Shot, options: dict[str, object]) -> bytes:
+        return (await self._ask(Picture, **shot.options, **options)).data
 
-    async def _ask(self, kind: type[Answer], **options: Any) -> Answer:
+    async def _ask(self, kind: type[Answer], **options: object) -> Answer:
         """One at a time for a page, and none left under way: one of another size would spoil the picture."""
         async with self.page.picture_turn:
             nudges: list[Posted] = []
@@ -156,7 +146,7 @@ class Camera:
             await _let_pass(nudges)
             return answer
 
-    async def _nudge(self, options: dict[str, Any], nudges: list[Posted]) -> None:
+    async def _nudge(self, options: dict[str, object], nudges: list[Posted]) -> None:
         """A page behind another may draw nothing for a picture; the same request again brings both."""
         while not self.page.session.is_gone:
             await anyio.sleep(PATIENCE_BEYOND if "clip" in options else PATIENCE)
@@ -177,7 +167,7 @@ async def _let_pass(nudges: list[Posted]) -> None:
 async def print_pdf(page: Page, query: PdfQuery) -> bytes:
     width, height = _PAPER[query.format]
     send = page.session.send_as(
-        _Binary,
+        Picture,
         "Page.printToPDF",
         landscape=query.landscape,
         printBackground=query.print_background,
@@ -206,12 +196,13 @@ async def _area_of(frame: Frame, element: Handle) -> Area:
         "(element) => { const box = element.getBoundingClientRect();"
         " return [box.x, box.y, box.width, box.height, scrollX, scrollY, innerWidth, innerHeight] }",
         element,
+        kind=list[float],
     )
     if width < 1 or height < 1:
         raise ElementNotReady("hidden", "The element has no size, so there is nothing to take a picture of.")
     while frame.parent is not None:
         owner = await owner_of(frame)
-        left, top, *view = await frame.parent.call(_CONTENT_CORNER, owner)
+        left, top, *view = await frame.parent.call(_CONTENT_CORNER, owner, kind=list[float])
         owner.release()
         x, y, frame = x + left, y + top, frame.parent
     across, down, most_x, most_y = view

@@ -4,12 +4,12 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import anyio
 
 from belljar.box.browser.acting.locate import Target, find, find_frame, find_now, frame_of
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.replies import Part as Found
 from belljar.box.browser.page.frames import DocumentGone, Frame, Handle, World, bundle
 from belljar.box.browser.page.page import Page, Part
 from belljar.problems.browser import ElementNotFound, TabCrashed
@@ -117,6 +117,20 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
+class _Walk(Found):
+    text: str
+    # Where the lines of each frame belong: the line of its element, its depth and ref.
+    frames: list[tuple[int, int, str]]
+    # The highest number that was given to an element.
+    last: int
+    title: str
+
+
+class _Elements(Found):
+    elements: list[dict[str, str]]
+    last: int
+
+
 _WALKER = bundle("dom", "refs", "reach", "naming", "snapshot")
 # Snapshots of a page that `since` may refer to.
 KEPT = 8
@@ -211,8 +225,8 @@ class Snapshots:
     ) -> list[str]:
         count[0] += 1
         found = await self._walk(frame, options, root)
-        lines: list[str] = found["text"].split("\n") if found["text"] else []
-        for at, depth, ref in reversed(found["frames"]):
+        lines = found.text.split("\n") if found.text else []
+        for at, depth, ref in reversed(found.frames):
             child = await self._frame_of(frame, ref)
             if child is None or count[0] >= MOST_FRAMES:
                 continue
@@ -222,17 +236,17 @@ class Snapshots:
             lines[at + 1 : at + 1] = [margin + line for line in inner]
         return lines
 
-    async def _walk(self, frame: Frame, options: SnapshotOptions, root: Handle | None) -> dict[str, Any]:
+    async def _walk(self, frame: Frame, options: SnapshotOptions, root: Handle | None) -> _Walk:
         """Once more from the beginning in a new document, unless an element of the old one was asked for."""
         asked = {"depth": options.depth, "interactiveOnly": options.interactive_only, "urls": options.urls}
         while True:
             context = await frame.context(World.ISOLATED)
             try:
                 naming = self._page.refs.naming(frame, context)
-                found: dict[str, Any] = await frame.use(_WALKER, "take", *naming, asked, root)
-                self._page.refs.given(frame, context, found["last"])
+                found = await frame.use(_WALKER, "take", *naming, asked, root, kind=_Walk)
+                self._page.refs.given(frame, context, found.last)
                 if frame is self._page.main:
-                    self._page.title = found["title"]
+                    self._page.title = found.title
                 return found
             except DocumentGone:
                 if root is not None or frame.is_detached:
@@ -287,11 +301,11 @@ async def _of_frame(page: Page, frame: Frame, most: int) -> list[dict[str, str]]
     while True:
         context = await frame.context(World.ISOLATED)
         try:
-            walked = await frame.use(_ELEMENT_WALKER, "elements", *page.refs.naming(frame, context), most)
-            page.refs.given(frame, context, walked["last"])
+            naming = page.refs.naming(frame, context)
+            walked = await frame.use(_ELEMENT_WALKER, "elements", *naming, most, kind=_Elements)
+            page.refs.given(frame, context, walked.last)
         except DocumentGone:
             if frame.is_detached:
                 raise
             continue
-        elements: list[dict[str, str]] = walked["elements"]
-        return elements
+        return walked.elements

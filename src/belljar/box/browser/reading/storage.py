@@ -6,12 +6,14 @@ import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
+import msgspec
 
 from belljar.box.browser.cdp import CdpError, CdpGone, Session
+from belljar.box.browser.cdp.events import RequestPaused
+from belljar.box.browser.cdp.replies import CdpCookie, CookieParam, CookiePartitionKey, Cookies, NavigationHistory, Part
 from belljar.box.browser.page.frames import DocumentGone, JsError, library
 from belljar.box.browser.page.navigation import navigate
 from belljar.box.browser.page.page import Page
@@ -29,18 +31,24 @@ from belljar.wire.browser.storage import (
     StorageState,
 )
 
-Params = dict[str, Any]
+
+class _Held(Part):
+    """What an origin has stored; its records are checked where they are put into the answer."""
+
+    local_storage: list[object]
+    indexed_db: list[object] = msgspec.field(name="indexedDB")
+    skipped: list[str]
 
 
 async def read(page: Page, url: str | None = None) -> list[Cookie]:
     """All of them, or those that a request to `url` would carry, whatever their path and partition."""
     if url is None:
-        reply = await _browser(page).send("Storage.getCookies", **_context(page))
+        found = await _browser(page).send_as(Cookies, "Storage.getCookies", **_context(page))
     else:
         if urlsplit(url).scheme not in ("http", "https", "ws", "wss"):
             raise InvalidRequest("url must be absolute: https://example.com/")
-        reply = await page.session.send("Network.getCookies", urls=[url])
-    return [_cookie(found) for found in reply["cookies"]]
+        found = await page.session.send_as(Cookies, "Network.getCookies", urls=[url])
+    return [_cookie(one) for one in found.cookies]
 
 
 async def write(page: Page, cookies: list[SetCookie]) -> None:
@@ -50,11 +58,11 @@ async def write(page: Page, cookies: list[SetCookie]) -> None:
     try:
         refused = await _put(page, wanted)
     except CdpError as error:
-        known = next((f"{one['name']!r}: {rule}" for one in wanted if (rule := _broken_rule(one))), error.message)
+        known = next((f"{one.name!r}: {rule}" for one in wanted if (rule := _broken_rule(one))), error.message)
         raise InvalidRequest(f"Chromium does not take these cookies. {known}. None was set.") from error
     if refused:
         await _put_back(page, before)
-        names = ", ".join(repr(one["name"]) for one in refused[:5])
+        names = ", ".join(repr(one.name) for one in refused[:5])
         why = _broken_rule(refused[0]) or "its domain is not one that can have cookies, or the like"
         raise InvalidRequest(f"Chromium refused the cookie {names}: {why}. None was set.")
 
@@ -63,19 +71,19 @@ async def write_most(page: Page, cookies: list[SetCookie]) -> list[str]:
     """Set those that Chromium takes; the names of the others."""
     wanted = [_parameters(cookie, page) for cookie in cookies]
     try:
-        return [one["name"] for one in await _put(page, wanted)]
+        return [one.name for one in await _put(page, wanted)]
     except CdpError:
         # One that it cannot even parse: then nothing was set.
         refused: list[str] = []
         for one in wanted:
             try:
-                refused += [found["name"] for found in await _put(page, [one])]
+                refused += [found.name for found in await _put(page, [one])]
             except CdpError:
-                refused.append(one["name"])
+                refused.append(one.name)
         return refused
 
 
-async def _put(page: Page, wanted: list[Params]) -> list[Params]:
+async def _put(page: Page, wanted: list[CookieParam]) -> list[CookieParam]:
     """Set cookies; those that are not there afterwards.  Chromium answers as if it had taken them all."""
     await _browser(page).send("Storage.setCookies", cookies=wanted, **_context(page))
     there = {(one.name, one.domain.lstrip("."), one.value) for one in await read(page)}
@@ -83,7 +91,7 @@ async def _put(page: Page, wanted: list[Params]) -> list[Params]:
     return [
         one
         for one in wanted
-        if (one["name"], _host(one), one["value"].strip()) not in there and one.get("expires", now + 1) > now
+        if (one.name, _host(one), one.value.strip()) not in there and (one.expires is None or one.expires > now)
     ]
 
 
@@ -105,20 +113,20 @@ def _identity(cookie: Cookie) -> tuple[str, str, str, str]:
     return cookie.name, cookie.domain, cookie.path, partition
 
 
-def _host(wanted: Params) -> str:
+def _host(wanted: CookieParam) -> str:
     """Whose cookie it is to be."""
-    given: str = wanted.get("domain") or urlsplit(wanted["url"]).hostname or ""
+    given = wanted.domain or urlsplit(wanted.url or "").hostname or ""
     return given.lower().lstrip(".")
 
 
-def _broken_rule(wanted: Params) -> str | None:
+def _broken_rule(wanted: CookieParam) -> str | None:
     """The rule for cookies that it breaks, as far as it can be told from outside."""
-    name, is_secure = wanted["name"], bool(wanted.get("secure")) or str(wanted.get("url", "")).startswith("https:")
-    if name.startswith("__Host-") and (wanted.get("domain") or wanted.get("path", "/") != "/" or not is_secure):
+    name, is_secure = wanted.name, bool(wanted.secure) or (wanted.url or "").startswith("https:")
+    if name.startswith("__Host-") and (wanted.domain or wanted.path not in (None, "/") or not is_secure):
         return "a name that begins with __Host- needs secure, the path / and a url instead of a domain"
     if name.startswith("__Secure-") and not is_secure:
         return "a name that begins with __Secure- needs secure"
-    if wanted.get("sameSite") == SameSite.NONE and not is_secure:
+    if wanted.same_site == SameSite.NONE and not is_secure:
         return "sameSite None needs secure"
     return None
 
@@ -153,41 +161,53 @@ def _browser(page: Page) -> Session:
     return page.session.connection.browser
 
 
-def _context(page: Page) -> Params:
+def _context(page: Page) -> dict[str, object]:
     return {"browserContextId": page.context_id} if page.context_id is not None else {}
 
 
-def _cookie(found: Params) -> Cookie:
-    partition = found.get("partitionKey")
-    key = PartitionKey.model_validate(partition) if isinstance(partition, dict) else None
+def _cookie(found: CdpCookie) -> Cookie:
     return Cookie(
-        name=found["name"],
-        value=found["value"],
-        domain=found["domain"],
-        path=found["path"],
-        expires=found["expires"],
-        http_only=found["httpOnly"],
-        secure=found["secure"],
-        same_site=SameSite(found.get("sameSite", SameSite.LAX)),
-        partition_key=key,
+        name=found.name,
+        value=found.value,
+        domain=found.domain,
+        path=found.path,
+        expires=found.expires,
+        http_only=found.http_only,
+        secure=found.secure,
+        same_site=SameSite(found.same_site or SameSite.LAX),
+        partition_key=_partition_key(found.partition_key),
     )
 
 
-def _parameters(cookie: SetCookie, page: Page) -> Params:
-    given = cookie.model_dump(mode="json", by_alias=True, exclude_none=True)
-    if given.get("expires", 0) < 0:
-        del given["expires"]
-    if cookie.partition_key is not None:
-        given["partitionKey"] = _partition(cookie.partition_key)
-    if cookie.url is None and cookie.domain is None:
+def _partition_key(found: CookiePartitionKey | str | None) -> PartitionKey | None:
+    if not isinstance(found, CookiePartitionKey):
+        return None
+    return PartitionKey(top_level_site=found.top_level_site, has_cross_site_ancestor=found.has_cross_site_ancestor)
+
+
+def _parameters(cookie: SetCookie, page: Page) -> CookieParam:
+    url = cookie.url
+    if url is None and cookie.domain is None:
         if not page.url.startswith(("http://", "https://")):
             raise InvalidRequest(f"The cookie {cookie.name!r} needs a url or a domain: the active tab has no website.")
-        given["url"] = page.url
-    return given
+        url = page.url
+    return CookieParam(
+        name=cookie.name,
+        value=cookie.value,
+        url=url,
+        domain=cookie.domain,
+        path=cookie.path,
+        secure=cookie.secure,
+        http_only=cookie.http_only,
+        same_site=cookie.same_site,
+        # Below nought it is one for the browser's life, as without.
+        expires=cookie.expires if cookie.expires is not None and cookie.expires >= 0 else None,
+        partition_key=_partition(cookie.partition_key) if cookie.partition_key is not None else None,
+    )
 
 
-def _partition(key: PartitionKey) -> Params:
-    return {"topLevelSite": key.top_level_site, "hasCrossSiteAncestor": key.has_cross_site_ancestor}
+def _partition(key: PartitionKey) -> CookiePartitionKey:
+    return CookiePartitionKey(key.top_level_site, key.has_cross_site_ancestor)
 
 
 _STORAGE = library("storage")
@@ -212,13 +232,14 @@ async def export_state(tabs: Tabs, page: Page, origins: Iterable[str], profile: 
             try:
                 with anyio.fail_after(PATIENCE):
                     await navigate(reading, f"{origin}/", WaitUntil.DOMCONTENTLOADED)
-                    held: Params = await reading.main.use(_STORAGE, "read")
+                    held = await reading.main.use(_STORAGE, "read", kind=_Held)
             except _REFUSALS as error:
                 skipped.append(f"{origin}: {str(error)[:200] or 'timeout'}")
                 continue
-            skipped.extend(f"{origin}: {what}" for what in held["skipped"])
-            if held["localStorage"] or held["indexedDB"]:
-                found.append(OriginState.model_validate({"origin": origin, **held}))
+            skipped.extend(f"{origin}: {what}" for what in held.skipped)
+            if held.local_storage or held.indexed_db:
+                stored = {"localStorage": held.local_storage, "indexedDB": held.indexed_db}
+                found.append(OriginState.model_validate({"origin": origin, **stored}))
     return StorageState(cookies=known, origins=found, skipped=skipped or None)
 
 
@@ -232,8 +253,8 @@ async def import_state(tabs: Tabs, page: Page, state: RestoreState) -> Restored:
             try:
                 with anyio.fail_after(PATIENCE):
                     await navigate(writing, f"{one.origin.rstrip('/')}/", WaitUntil.DOMCONTENTLOADED)
-                    failed: list[str] = await writing.main.use(
-                        _STORAGE, "write", held["localStorage"], held["indexedDB"]
+                    failed = await writing.main.use(
+                        _STORAGE, "write", held["localStorage"], held["indexedDB"], kind=list[str]
                     )
             except _REFUSALS as error:
                 failed = [str(error)[:200] or "timeout"]
@@ -245,8 +266,8 @@ async def _known_origins(tabs: Tabs) -> set[str]:
     addresses = list(tabs.visited)
     for page in tabs.list():
         addresses.extend(frame.url for frame in page.frames.all())
-        history = await page.session.send("Page.getNavigationHistory")
-        addresses.extend(entry["url"] for entry in history["entries"])
+        history = await page.session.send_as(NavigationHistory, "Page.getNavigationHistory")
+        addresses.extend(entry.url for entry in history.entries)
     return {origin for address in addresses if (origin := origin_of(address)) is not None}
 
 
@@ -278,7 +299,7 @@ def origin_of(address: str) -> str | None:
 async def _empty_page(tabs: Tabs) -> AsyncIterator[Page]:
     """A page in a window off screen that is empty wherever it goes; no site is asked anything."""
     page = await tabs.create(is_hidden=True)
-    stop = page.session.on("Fetch.requestPaused", lambda params: _answer(page.session, params))
+    stop = page.session.on(RequestPaused, lambda event: _answer(page.session, event))
     try:
         await page.session.send("Fetch.enable", patterns=[{"urlPattern": "*"}])
         yield page
@@ -289,10 +310,10 @@ async def _empty_page(tabs: Tabs) -> AsyncIterator[Page]:
                 await tabs.close(page)
 
 
-def _answer(session: Session, params: Params) -> None:
+def _answer(session: Session, event: RequestPaused) -> None:
     session.tell(
         "Fetch.fulfillRequest",
-        requestId=params["requestId"],
+        requestId=event.request_id,
         responseCode=200,
         responseHeaders=[
             {"name": "Content-Type", "value": "text/html"},

@@ -92,10 +92,10 @@ async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     box.permissions.check_cdp()
     version = (await box.browser.running()).launched.version
     return CdpVersion(
-        browser=version["product"],
-        protocol_version=version["protocolVersion"],
-        user_agent=version["userAgent"],
-        v8_version=version["jsVersion"],
+        browser=version.product,
+        protocol_version=version.protocol_version,
+        user_agent=version.user_agent,
+        v8_version=version.js_version,
         web_socket_debugger_url=cdp_url(request) + _credential(box, request),
     )
 
