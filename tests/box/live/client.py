@@ -170,6 +170,9 @@ def _check_described(name: str, data: Params) -> None:
 def _decoded(data: str | bytes) -> Params:
     if isinstance(data, bytes):
         kind, _, w, h, dpr, timestamp = struct.unpack(">BBHHHd", data[:16])
+        if kind in (2, 3):
+            # Video, which comes whenever something moves: `VideoClient` decodes it.
+            return {"type": "video"}
         assert kind == 1
         return {"type": "frame", "frame": Frame(data[16:], w, h, dpr / 100, timestamp)}
     message: Params = json.loads(data)
