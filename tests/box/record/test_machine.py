@@ -81,7 +81,7 @@ def test_what_is_typed_by_cdp_is_told_at_no_level() -> None:
 
 def test_programs_say_when_they_start_and_how_they_end(http: httpx.Client) -> None:
     seen = Recorded(http)
-    started = http.post("/v1/processes", json={"command": "sleep", "args": ["60", SECRET]})
+    started = http.post("/v1/processes", json={"command": "sh", "args": ["-c", f"sleep 60; true {SECRET}"]})
     id = started.json()["id"]
     assert http.post(f"/v1/processes/{id}/kill").status_code == 200
     ran = http.post("/v1/processes/run", json={"command": "sh", "args": ["-c", f"exit 3 # {SECRET}"]})
@@ -92,7 +92,7 @@ def test_programs_say_when_they_start_and_how_they_end(http: httpx.Client) -> No
         ("ran", "agent"),
     ]
     assert found[0]["data"]["processId"] == found[1]["data"]["processId"] == id
-    assert found[0]["requestId"] == started.headers["x-request-id"] and found[0]["data"]["command"] == "sleep"
+    assert found[0]["requestId"] == started.headers["x-request-id"] and found[0]["data"]["command"] == "sh"
     assert (found[1]["data"]["signal"], found[2]["data"]["exitCode"]) == ("SIGKILL", 3), found
     assert found[2]["requestId"] == ran.headers["x-request-id"]
     assert SECRET not in str(seen.events())

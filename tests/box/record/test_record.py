@@ -39,7 +39,7 @@ def test_a_call_is_told_when_it_begins_and_when_it_ends(box: RunningBox) -> None
         before = time.time_ns() // 1000
         answer = http.post("/v1/processes/run", json={"command": "echo", "args": ["a-word-typed"]})
         after = time.time_ns() // 1000
-        begin, end = events(http, since=since)
+        begin, end = events(http, since=since, kinds="call")
     assert [begin["name"], end["name"]] == ["runProcess.begin", "runProcess.end"]
     assert begin["actor"] == {"kind": "agent", "via": "rest", "id": "operator"}
     assert begin["requestId"] == end["requestId"] == answer.headers["x-request-id"]

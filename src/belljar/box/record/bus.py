@@ -176,6 +176,11 @@ class Bus:
         if not is_written and not self._listeners:
             return
         now = self.clock.now()
+        is_lost = is_written and self._is_too_much(kind, now)
+        if is_lost:
+            self.lost[kind] += 1
+            if not self._listeners:
+                return
         if request_id is None:
             act = None if tab is None else self._acts.get(tab)
             if act is not None:
@@ -187,14 +192,7 @@ class Bus:
         event = Happening(now if mono is None else mono, kind, name, actor, request_id, tab, data)
         for callback in tuple(self._listeners):
             callback(event)
-        if not is_written:
-            return
-        if (second := now // 1_000_000) != self._second:
-            self._second = second
-            self._in_second.clear()
-        self._in_second[kind] += 1
-        if self._in_second[kind] > SHARES.get(kind, SHARE) or len(self.waiting) >= MAX_WAITING:
-            self.lost[kind] += 1
+        if not is_written or is_lost:
             return
         if held_bytes:
             self.held_bytes += held_bytes
@@ -202,6 +200,14 @@ class Bus:
                 event.data = {"cut": True}
         self.waiting.append(event)
         self.arrived.fire()
+
+    def _is_too_much(self, kind: str, now: int) -> bool:
+        """Whether this one is beyond its kind's share of the second, or more waits than may.  Counts it in."""
+        if (second := now // 1_000_000) != self._second:
+            self._second = second
+            self._in_second.clear()
+        count = self._in_second[kind] = self._in_second.get(kind, 0) + 1
+        return count > SHARES.get(kind, SHARE) or len(self.waiting) >= MAX_WAITING
 
     def lose(self, kind: EventKind) -> None:
         """Something happened of which nothing more is known: only counted."""
