@@ -51,7 +51,7 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 # What looks like a key wherever it stands: JSON Web Tokens, schemes of Authorization, keys with well-known beginnings.
-_TOKENS = re.compile(
+TOKENS = re.compile(
     r"eyJ[\w-]{6,}\.[\w-]{6,}\.?[\w-]*"
     r"|(?i:\b(?:bearer|basic|digest|negotiate))[ :]+[\w.~+/=-]{6,}"
     r"|\b(?:sk|pk|rk|ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abprs]|AKIA|ASIA|AIza|ya29|shpat|npm|pypi|hf)[-_.]?[\w-]{12,}"
@@ -84,7 +84,7 @@ def redact(data: Mapping[str, Any], level: RecordLevel) -> dict[str, Any]:
 
 def _name(name: str) -> str:
     """A field's name is ours, but what stands inside of arguments is whatever a caller sent."""
-    return name if len(name) <= 64 and not _TOKENS.search(name) else name[:8] + "…"
+    return name if len(name) <= 64 and not TOKENS.search(name) else name[:8] + "…"
 
 
 def _field(name: str, value: Any, level: RecordLevel, depth: int) -> Any:
@@ -159,7 +159,7 @@ def clean_text(text: str) -> str:
     text = text[: 4 * MAX_TEXT]
     text = _ADDRESS.sub(lambda found: clean_url(found[0], RecordLevel.CONTENT), text)
     text = _HEADER.sub(lambda found: found[1] + REDACTED, text)
-    text = _TOKENS.sub(REDACTED, text)
+    text = TOKENS.sub(REDACTED, text)
     text = _SAID.sub(lambda found: found[1] + REDACTED, text)
     return text[:MAX_TEXT] + "…" if is_long else text
 
@@ -177,7 +177,7 @@ def clean_url(url: str, level: RecordLevel) -> str:
     if scheme == "about":
         return url if url in ("about:blank", "about:srcdoc") else "about:…"
     path = "/".join(
-        REDACTED if _LONG_WORD.fullmatch(piece) or _TOKENS.search(piece) else piece for piece in parts.path.split("/")
+        REDACTED if _LONG_WORD.fullmatch(piece) or TOKENS.search(piece) else piece for piece in parts.path.split("/")
     )
     cleaned = f"{scheme}://" if scheme else "//" if parts.netloc else ""
     cleaned += (f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname or "") + port + path
@@ -207,7 +207,7 @@ def clean_selector(selector: str, level: RecordLevel) -> str:
     if level is not RecordLevel.CONTENT:
         selector = _TEXT_IN_SELECTOR.sub(lambda found: found[1] + "…", selector)
     selector = _VALUE_IN_SELECTOR.sub(lambda found: found[1] + '"…"', selector)
-    return _TOKENS.sub(REDACTED, selector)[:MAX_TEXT]
+    return TOKENS.sub(REDACTED, selector)[:MAX_TEXT]
 
 
 def _extension(name: str) -> str | None:

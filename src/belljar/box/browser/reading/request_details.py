@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import msgspec
 
 from belljar.box.browser.cdp.events import Initiator, InitiatorFrame, ResourceTiming, ResponseHead
+from belljar.record.redaction import REDACTED, TOKENS
 
-REDACTED = "[redacted]"
 # What all details of a tab may take, packed; the oldest are dropped for new ones.
 MOST_BYTES = 2 << 20
 # What the headers of one message may take before they are cut, and what is then kept of them.
@@ -32,14 +32,13 @@ _QUERY_VALUE = re.compile(r"([?&#][^=&#]*)=[^&#]+")
 # The same within a header, where an address ends before what no address has.
 _QUERY_VALUE_IN_TEXT = re.compile(r"([?&#][^=&#\s\"<>]*)=[^&#\s\"<>]+")
 _USER_INFO = re.compile(r"(://)[^/?#@\s]*@")
-_TOKEN_LIKE = re.compile(r"\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*|(?i:\b(?:bearer|basic|digest|negotiate)\s+)\S+")
 
 _encode = msgspec.json.Encoder().encode
 
 
 def redact_address(text: str) -> str:
     """Without the values of its query and fragment, and whose account it is for."""
-    return _QUERY_VALUE.sub(rf"\1={REDACTED}", _USER_INFO.sub(r"\1", text))
+    return TOKENS.sub(REDACTED, _QUERY_VALUE.sub(rf"\1={REDACTED}", _USER_INFO.sub(r"\1", text)))
 
 
 def redact_header(name: str, value: str) -> str:
@@ -47,7 +46,7 @@ def redact_header(name: str, value: str) -> str:
     lower = name.lower()
     if lower not in _OPEN_NAMES and _SECRET_NAME.search(lower):
         return REDACTED
-    without_tokens = _TOKEN_LIKE.sub(REDACTED, _USER_INFO.sub(r"\1", value))
+    without_tokens = TOKENS.sub(REDACTED, _USER_INFO.sub(r"\1", value))
     return _QUERY_VALUE_IN_TEXT.sub(rf"\1={REDACTED}", without_tokens)
 
 
