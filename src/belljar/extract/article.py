@@ -2,10 +2,10 @@
 
 import re
 from collections import defaultdict
-from typing import Any
+from collections.abc import Iterable
 
 from belljar.extract.furniture import CALLOUT, is_comments, is_furniture, is_page_header, names_of
-from belljar.extract.words import HEADINGS, WORD, Piece, Text, count, counts
+from belljar.extract.words import HEADINGS, WORD, Element, Piece, Text, count, counts
 
 # Fewer are no list.
 _LEAST = 3
@@ -15,10 +15,10 @@ _TEASER_WORDS = 60
 _ENTRY_WORDS = 2000
 
 
-def largest(root: Any) -> tuple[list[Any], float]:
+def largest(root: Element) -> tuple[list[Element], float]:
     """The group of entries with most words, and its share of the page's; furniture and comments do not count."""
     words = counts(root)
-    hidden: set[Any] = set()
+    hidden: set[Element] = set()
     whole = words[root]
     for element in root.iter():
         if element.getparent() in hidden:
@@ -30,7 +30,7 @@ def largest(root: Any) -> tuple[list[Any], float]:
     return found, sum(words[entry] for entry in found) / whole if whole else 0.0
 
 
-def teasers(root: Any) -> list[list[Any]]:
+def teasers(root: Element) -> list[list[Element]]:
     """Groups of entries whose headings lead elsewhere and that say little themselves."""
     found = []
     words = counts(root)
@@ -41,13 +41,13 @@ def teasers(root: Any) -> list[list[Any]]:
     return found
 
 
-def groups(root: Any, hidden: set[Any], words: dict[Any, int]) -> list[list[Any]]:
+def groups(root: Element, hidden: set[Element], words: dict[Element, int]) -> list[list[Element]]:
     """Entries beside each other; what has more words than a post ever has is not looked into."""
     found = []
     for parent in root.iter():
         if not isinstance(parent.tag, str) or parent in hidden or len(parent) < _LEAST:
             continue
-        alike: dict[tuple[str, str], list[Any]] = defaultdict(list)
+        alike: dict[tuple[str, str], list[Element]] = defaultdict(list)
         for child in parent:
             if child.tag in ("article", "div", "li", "section", "tr", "a"):
                 alike[child.tag, re.sub(r"\d+", "", (child.get("class") or "").split(" ")[0])].append(child)
@@ -60,13 +60,13 @@ def groups(root: Any, hidden: set[Any], words: dict[Any, int]) -> list[list[Any]
     return found
 
 
-def _is_apart(element: Any) -> bool:
+def _is_apart(element: Element) -> bool:
     if not isinstance(element.tag, str):
         return False
     return is_page_header(element) or is_furniture(element) or (is_comments(element) and element.tag != "body")
 
 
-def _is_entry(element: Any) -> bool:
+def _is_entry(element: Element) -> bool:
     """Led by a link in a heading, or a post with someone who wrote it."""
     if _has_linked_heading(element):
         return True
@@ -75,7 +75,7 @@ def _is_entry(element: Any) -> bool:
     )
 
 
-def _has_linked_heading(element: Any) -> bool:
+def _has_linked_heading(element: Element) -> bool:
     for inner in element.iter():
         if inner.tag in HEADINGS and count(inner):
             links = inner.findall(".//a[@href]")
@@ -100,7 +100,7 @@ _MEDIA = frozenset({"img", "hr"})
 class Article:
     """What was chosen, as marks on a tree: `keep` are its elements, `container` is the one that holds them."""
 
-    def __init__(self, tree: Any, text: Text) -> None:
+    def __init__(self, tree: Element, text: Text) -> None:
         self.tree = tree
         self._text = text
         self._discount()
@@ -116,7 +116,7 @@ class Article:
     def _discount(self) -> None:
         """What extractors take along: teasers of other articles, and small furniture within this one."""
         chosen = sum(run.chosen for run in self._text.runs)
-        inside: dict[Any, int] = {}
+        inside: dict[Element, int] = {}
         for run in self._text.runs:
             for element in (run.element, *run.element.iterancestors()) if run.chosen else ():
                 inside[element] = inside.get(element, 0) + run.chosen
@@ -141,11 +141,11 @@ class Article:
             return True
         return piece.count > 0 and piece.chosen >= _WHOLE_RUN * piece.count
 
-    def _find_container(self) -> Any:
+    def _find_container(self) -> Element:
         """The innermost element that holds nearly all of it."""
-        inside: dict[Any, int] = {}
+        inside: dict[Element, int] = {}
         for piece in self._kept:
-            element = piece.parent
+            element: Element | None = piece.parent
             while element is not None:
                 inside[element] = inside.get(element, 0) + piece.count
                 element = element.getparent()
@@ -168,28 +168,29 @@ class Article:
             and not self._is_apart(run.element)
         )
 
-    def words_in(self, elements: list[Any]) -> int:
+    def words_in(self, elements: list[Element]) -> int:
         """How many of its words stand in these elements."""
         inside = {inner for element in elements for inner in element.iter()}
         return sum(piece.count for piece in self._kept if piece.parent in inside)
 
-    def _is_inside(self, element: Any) -> bool:
+    def _is_inside(self, element: Element) -> bool:
         return element is self.container or any(outer is self.container for outer in element.iterancestors())
 
-    def _is_apart(self, element: Any) -> bool:
+    def _is_apart(self, element: Element) -> bool:
         """In furniture, or among comments, within the container."""
-        while element is not None and element is not self.container:
-            if isinstance(element.tag, str) and (is_furniture(element) or is_comments(element)):
+        around: Element | None = element
+        while around is not None and around is not self.container:
+            if isinstance(around.tag, str) and (is_furniture(around) or is_comments(around)):
                 return True
-            element = element.getparent()
+            around = around.getparent()
         return False
 
-    def cut(self) -> Any:
+    def cut(self) -> Element:
         """The tree with nothing but the article in it."""
         kept = {(piece.element, piece.is_tail) for piece in self._kept}
         held = self._with_ancestors(piece.parent for piece in self._kept)
         extra = self._extras(held)
-        whole = set()
+        whole: set[Element] = set()
         for element in extra:
             whole.update(element.iter())
         held |= self._with_ancestors(extra) | whole
@@ -209,18 +210,19 @@ class Article:
         return self.tree
 
     @staticmethod
-    def _with_ancestors(elements: Any) -> set[Any]:
-        held: set[Any] = set()
+    def _with_ancestors(elements: Iterable[Element | None]) -> set[Element]:
+        held: set[Element] = set()
         for element in elements:
-            while element is not None and element not in held:
-                held.add(element)
-                element = element.getparent()
+            around = element
+            while around is not None and around not in held:
+                held.add(around)
+                around = around.getparent()
         return held
 
-    def _extras(self, held: set[Any]) -> list[Any]:
+    def _extras(self, held: set[Element]) -> list[Element]:
         """Set pieces, pictures and headings that belong to it and that an extractor does not choose."""
         order = {element: at for at, element in enumerate(self.tree.iter())}
-        places = [order[piece.parent] for piece in self._kept]
+        places = [order[piece.parent] for piece in self._kept if piece.parent is not None]
         if not places:
             return []
         first, last = min(places), max(places)
@@ -233,7 +235,7 @@ class Article:
             and not self._is_apart(element)
         ]
 
-    def _is_extra(self, element: Any, held: set[Any]) -> bool:
+    def _is_extra(self, element: Element, held: set[Element]) -> bool:
         tag = element.tag
         if tag in _MEDIA:
             return not _is_in_link(element) or element.getparent() in held
@@ -242,7 +244,8 @@ class Article:
         if tag == "aside":
             return bool(CALLOUT.search(names_of(element)))
         if tag == "li":
-            return element.getparent() in held and _most_stay(element.getparent(), held)
+            parent = element.getparent()
+            return parent is not None and parent in held and _most_stay(parent, held)
         if tag == "tr":
             return any(outer in held for outer in element.iterancestors("table"))
         if tag in ("caption", "summary", "dt", "dd"):
@@ -255,7 +258,7 @@ class Article:
             return element.find(".//img") is not None or element.find(".//pre") is not None
         return bool(words) and linked <= len(words) / 3
 
-    def _leads_on(self, heading: Any, held: set[Any]) -> bool:
+    def _leads_on(self, heading: Element, held: set[Element]) -> bool:
         """Whether what comes right after the heading was chosen."""
         following = heading.getnext()
         while following is not None and not isinstance(following.tag, str):
@@ -263,10 +266,10 @@ class Article:
         return following is not None and following in held
 
 
-def _drop_empty_sections(tree: Any) -> None:
+def _drop_empty_sections(tree: Element) -> None:
     """Headings of what was not chosen: nothing comes before the next one of their order."""
     # Headings that nothing has followed yet, outermost first.
-    waiting: list[Any] = []
+    waiting: list[Element] = []
     for element in [*tree.iter("*"), None]:
         if element is None or element.tag in HEADINGS:
             while waiting and (element is None or waiting[-1].tag >= element.tag):
@@ -277,24 +280,26 @@ def _drop_empty_sections(tree: Any) -> None:
             waiting.clear()
 
 
-def _says_something(element: Any, heading: Any) -> bool:
+def _says_something(element: Element, heading: Element) -> bool:
     if any(outer is heading for outer in element.iterancestors()):
         return bool(heading.tail and heading.tail.strip())
     texts = (element.text, element.tail, heading.tail)
     return element.tag in _MEDIA or any(text and text.strip() for text in texts)
 
 
-def _most_stay(items: Any, held: set[Any]) -> bool:
+def _most_stay(items: Element, held: set[Element]) -> bool:
     return sum(item in held for item in items) >= len(items) / 2
 
 
-def _is_in_link(element: Any) -> bool:
+def _is_in_link(element: Element) -> bool:
     return any(outer.tag == "a" for outer in element.iterancestors())
 
 
-def _remove(element: Any) -> None:
+def _remove(element: Element) -> None:
     """Remove an element and what is in it; the text after it stays."""
     parent, tail = element.getparent(), element.tail
+    if parent is None:
+        return
     if tail:
         previous = element.getprevious()
         if previous is not None:

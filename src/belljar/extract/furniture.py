@@ -1,9 +1,8 @@
 """Furniture of a page: navigation, banners, sharing, advertising, known by elements, roles and names."""
 
 import re
-from typing import Any
 
-from belljar.extract.words import HEADINGS, WORD, count, counts
+from belljar.extract.words import HEADINGS, WORD, Element, count, counts
 
 ALWAYS = frozenset({"dialog", "input", "select", "textarea", "button", "option", "menu"})
 ROLES = frozenset(
@@ -38,16 +37,16 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CONTENT_SHARE = 0.5
 
 
-def names_of(element: Any) -> str:
+def names_of(element: Element) -> str:
     """Class and id, in words."""
     return _CAMEL.sub("-", f"{element.get('class') or ''} {element.get('id') or ''}").lower()
 
 
-def is_comments(element: Any) -> bool:
+def is_comments(element: Element) -> bool:
     return bool(_COMMENTS.search(names_of(element)))
 
 
-def is_furniture(element: Any) -> bool:
+def is_furniture(element: Element) -> bool:
     """By what it is called, not by what is in it."""
     tag = element.tag
     if tag in HEADINGS or tag in ("html", "body", "main", "article"):
@@ -63,7 +62,7 @@ def is_furniture(element: Any) -> bool:
     return bool(NAMES.search(names)) and not LAYOUT.search(names)
 
 
-def clear(tree: Any) -> None:
+def clear(tree: Element) -> None:
     """Take the furniture away, but paging and what holds most of the page."""
     words = counts(tree)
     for element in list(tree.iter()):
@@ -83,14 +82,14 @@ def clear(tree: Any) -> None:
             _drop_but_title(element)
 
 
-def is_page_header(element: Any) -> bool:
+def is_page_header(element: Element) -> bool:
     """The header of the page, not of an article in it."""
     if element.tag != "header":
         return False
     return not any(outer.tag in ("article", "main", "section") for outer in element.iterancestors())
 
 
-def is_paging(element: Any) -> bool:
+def is_paging(element: Element) -> bool:
     """Where the rest of a listing is."""
     label = f"{names_of(element)} {element.get('aria-label') or ''}"
     links = element.findall(".//a[@href]")
@@ -99,7 +98,7 @@ def is_paging(element: Any) -> bool:
     return bool(PAGING.search(label)) and len(links) <= 30 and len(WORD.findall(element.text_content())) <= 60
 
 
-def _drop_but_title(element: Any) -> None:
+def _drop_but_title(element: Element) -> None:
     """Drop it; a heading of the first order in it is the page's title, and stays."""
     for heading in element.iter("h1"):
         if heading is not element and count(heading):
@@ -109,10 +108,10 @@ def _drop_but_title(element: Any) -> None:
     element.drop_tree()
 
 
-def _is_in_list(element: Any) -> bool:
+def _is_in_list(element: Element) -> bool:
     return any(outer.tag == "li" for outer in element.iterancestors())
 
 
-def _is_title(element: Any) -> bool:
+def _is_title(element: Element) -> bool:
     """A heading that opens and closes what is below it is a button in a heading."""
     return any(outer.tag in HEADINGS or outer.tag in ("dt", "summary", "th") for outer in element.iterancestors())

@@ -8,14 +8,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import trafilatura
 from lxml import html
 
 from belljar.extract.article import Article, largest
 from belljar.extract.furniture import clear, is_paging
-from belljar.extract.words import Text, count, counts, text_of
+from belljar.extract.words import Element, Text, count, counts, text_of
 from belljar.extract.writing import BACKSLASH, ESCAPE, to_markdown
 
 # Words in a row that tell one place from another; fewer only do so where they are all of a paragraph.
@@ -24,7 +23,7 @@ _GRAM = 3
 _MOST_PLACES = 40
 
 
-def choose(tree: Any, url: str, text: Text) -> int:
+def choose(tree: Element, url: str, text: Text) -> int:
     """Mark in `text`, which is that of `tree`, what belongs to the main content; how many words that is."""
     document = trafilatura.bare_extraction(
         tree, url=url or None, include_comments=False, include_tables=True, with_metadata=False
@@ -178,14 +177,14 @@ def convert(source: str, url: str, mode: str) -> Written:
     return Written(to_markdown(main_of(tree)), "page")
 
 
-def parse(source: str, url: str) -> Any:
+def parse(source: str, url: str) -> Element:
     parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
-    return html.document_fromstring(
-        (source.replace(ESCAPE, "").replace(BACKSLASH, "") or "<html></html>").encode(), parser=parser, base_url=url
-    )
+    text = source.replace(ESCAPE, "").replace(BACKSLASH, "") or "<html></html>"
+    tree: Element = html.document_fromstring(text.encode(), parser=parser, base_url=url)
+    return tree
 
 
-def trust_the_eye(tree: Any) -> None:
+def trust_the_eye(tree: Element) -> None:
     """What is here is seen.  An extractor would drop most of a page whose dialog says to look away from the rest."""
     doubtful = tree.xpath(".//*[@aria-hidden or @style]")
     words = counts(tree) if doubtful else {}
@@ -195,7 +194,7 @@ def trust_the_eye(tree: Any) -> None:
             element.attrib.pop("style", None)
 
 
-def unfold_layout(tree: Any) -> None:
+def unfold_layout(tree: Element) -> None:
     """Tables that only put things beside each other are no tables."""
     for table in list(tree.iter("table")):
         for cell in list(table.iter("td")):
@@ -209,7 +208,7 @@ def unfold_layout(tree: Any) -> None:
         table.tag = "div"
 
 
-def _is_layout(table: Any) -> bool:
+def _is_layout(table: Element) -> bool:
     for cell in table.iter("td"):
         blocks = sum(1 for _ in cell.iter("p", "h1", "h2", "h3", "h4", "table", "form", "article"))
         if blocks > 1:
@@ -217,12 +216,13 @@ def _is_layout(table: Any) -> bool:
     return len(list(table.iter("td"))) == 1 or next(table.iter("pre"), None) is not None
 
 
-def kinds_of(tree: Any) -> frozenset[str]:
+def kinds_of(tree: Element) -> frozenset[str]:
     """What the page says that it is."""
-    return frozenset(word for meta in tree.xpath("/html/head/meta[@name='kinds']/@content") for word in meta.split())
+    metas = tree.xpath("/html/head/meta[@name='kinds'][@content]")
+    return frozenset(word for meta in metas for word in meta.get("content", "").split())
 
 
-def main_of(tree: Any) -> Any:
+def main_of(tree: Element) -> Element:
     """The page's `<main>` where it has one that holds what is on it, with the title before it; otherwise the body."""
     body = tree.find("body")
     if body is None:

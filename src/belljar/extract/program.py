@@ -13,7 +13,6 @@ import resource
 import socket
 import sys
 from dataclasses import asdict
-from typing import Any
 
 from belljar.extract.markdown import convert
 
@@ -43,7 +42,7 @@ def give_up_rights() -> None:
         os.setuid(uid)
 
 
-def receive(channel: socket.socket) -> dict[str, Any] | None:
+def receive(channel: socket.socket) -> dict[str, str] | None:
     head = read_exactly(channel, 4)
     body = read_exactly(channel, int.from_bytes(head, "big")) if head else b""
     return json.loads(body) if body else None
@@ -60,7 +59,7 @@ def read_exactly(channel: socket.socket, size: int) -> bytes:
     return bytes(data)
 
 
-def send(channel: socket.socket, answer: dict[str, Any]) -> None:
+def send(channel: socket.socket, answer: dict[str, object]) -> None:
     body = json.dumps(answer).encode()
     channel.sendall(len(body).to_bytes(4, "big") + body)
 

@@ -2,9 +2,9 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Protocol, overload
 
 # Scripts without spaces count by the letter.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -16,12 +16,49 @@ INLINE = frozenset(
 )
 
 
+class Element(Protocol):
+    """An element of lxml's, which has no types, as far as it is used here.  Comments have a `tag` that is no text."""
+
+    tag: str
+    text: str | None
+    tail: str | None
+
+    @property
+    def attrib(self) -> MutableMapping[str, str]: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator["Element"]: ...
+    def __getitem__(self, index: int) -> "Element": ...
+    @overload
+    def get(self, name: str) -> str | None: ...
+    @overload
+    def get(self, name: str, default: str) -> str: ...
+    def set(self, name: str, value: str) -> None: ...
+    def iter(self, *tags: str) -> Iterator["Element"]: ...
+    def iterancestors(self, *tags: str) -> Iterator["Element"]: ...
+    def iterchildren(self, *tags: str) -> Iterator["Element"]: ...
+    def itertext(self) -> Iterator[str]: ...
+    def find(self, path: str) -> "Element | None": ...
+    def findall(self, path: str) -> list["Element"]: ...
+    def xpath(self, path: str) -> list["Element"]: ...
+    def getparent(self) -> "Element | None": ...
+    def getnext(self) -> "Element | None": ...
+    def getprevious(self) -> "Element | None": ...
+    def append(self, child: "Element") -> None: ...
+    def insert(self, index: int, child: "Element") -> None: ...
+    def remove(self, child: "Element") -> None: ...
+    def addprevious(self, other: "Element") -> None: ...
+    def clear(self) -> None: ...
+    def text_content(self) -> str: ...
+    def drop_tree(self) -> None: ...
+    def drop_tag(self) -> None: ...
+
+
 @dataclass(eq=False)
 class Run:
     """Text that flows together: what a paragraph, an item or a cell holds between two blocks."""
 
     # The block around it.
-    element: Any
+    element: Element
     words: list[str] = field(default_factory=list)
     # How many of its words stand in links.
     linked: int = 0
@@ -33,7 +70,7 @@ class Run:
 class Piece:
     """A text of the tree: the text or the tail of an element."""
 
-    element: Any
+    element: Element
     is_tail: bool
     run: Run
     # Where its words begin among all the tree's, and how many there are.
@@ -43,7 +80,7 @@ class Piece:
     chosen: int = 0
 
     @property
-    def parent(self) -> Any:
+    def parent(self) -> Element | None:
         return self.element.getparent() if self.is_tail else self.element
 
 
@@ -54,7 +91,7 @@ class Text:
     words: list[str] = field(default_factory=list)
 
 
-def text_of(root: Any) -> Text:
+def text_of(root: Element) -> Text:
     """All text below `root`, in order.  A word may go on from one piece to the next, and belongs to the first."""
     text = Text()
     run, strings = Run(root), _Strings()
@@ -100,7 +137,7 @@ class _Strings:
         self.parts, self.length, self._pieces = [], 0, []
 
 
-def _walk(root: Any) -> Iterator[tuple[Any, bool, str | None, Any | None, bool]]:
+def _walk(root: Element) -> Iterator[tuple[Element, bool, str | None, Element | None, bool]]:
     """Element, whether it is its tail, the string, the block that begins or goes on here, whether it is in a link."""
     # Not recursive: pages are deeper than Python likes to be.
     links = 0
@@ -122,7 +159,7 @@ def _walk(root: Any) -> Iterator[tuple[Any, bool, str | None, Any | None, bool]]
                 yield element, True, element.tail, blocks[-1] if is_block else None, links > 0
 
 
-def _events(root: Any) -> Iterator[tuple[str, Any]]:
+def _events(root: Element) -> Iterator[tuple[str, Element]]:
     stack = [(root, iter(root))]
     yield "start", root
     while stack:
@@ -136,17 +173,17 @@ def _events(root: Any) -> Iterator[tuple[str, Any]]:
             stack.append((child, iter(child)))
 
 
-def counts(root: Any) -> dict[Any, int]:
+def counts(root: Element) -> dict[Element, int]:
     """Words in each element below `root`, all in one walk: pages can be nested so that asking each takes forever."""
-    found: dict[Any, int] = {}
+    found: dict[Element, int] = {}
     for event, element in _events(root):
         if event == "start":
             found[element] = len(WORD.findall(element.text or "")) if isinstance(element.tag, str) else 0
-        elif element is not root:
-            found[element.getparent()] += found[element] + len(WORD.findall(element.tail or ""))
+        elif element is not root and (parent := element.getparent()) is not None:
+            found[parent] += found[element] + len(WORD.findall(element.tail or ""))
     return found
 
 
-def count(element: Any) -> int:
+def count(element: Element) -> int:
     """Words in an element."""
     return len(WORD.findall(" ".join(element.itertext())))

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import html_to_markdown
 from lxml import etree
 
 from belljar.extract.furniture import names_of
-from belljar.extract.words import HEADINGS, INLINE
+from belljar.extract.words import HEADINGS, INLINE, Element
 
 OPTIONS = html_to_markdown.ConversionOptions(
     preprocessing=html_to_markdown.PreprocessingOptions(enabled=False),
@@ -55,7 +54,7 @@ _UNSAFE = str.maketrans({"<": "%3C", ">": "%3E", "`": "%60", "\\": "%5C", "|": "
 _FENCE = re.compile(r"[ \t>]*(?:[-+*]\s+|\d+[.)]\s+)*(`{3,})")
 
 
-def to_markdown(tree: Any) -> str:
+def to_markdown(tree: Element) -> str:
     """The markdown of a tree, which is changed on the way."""
     _tidy(tree)
     _escape(tree)
@@ -89,7 +88,7 @@ def _polished(lines: list[str]) -> Iterator[str]:
         before = line
 
 
-def _tidy(tree: Any) -> None:
+def _tidy(tree: Element) -> None:
     for element in list(tree.iter()):
         if not isinstance(element.tag, str):
             element.drop_tree()
@@ -97,7 +96,7 @@ def _tidy(tree: Any) -> None:
             _tidy_element(element)
 
 
-def _tidy_element(element: Any) -> None:
+def _tidy_element(element: Element) -> None:
     tag = element.tag
     # What is only shown when somebody points at it, or never.
     element.attrib.pop("title", None)
@@ -116,8 +115,9 @@ def _tidy_element(element: Any) -> None:
         _tidy_raised(element)
     elif tag == "ol":
         first = next(element.iterchildren("li"), None)
-        if first is not None and "start" not in element.attrib and (first.get("value") or "").isdecimal():
-            element.set("start", first.get("value"))
+        number = first.get("value", "") if first is not None else ""
+        if "start" not in element.attrib and number.isdecimal():
+            element.set("start", number)
     elif tag in _CONTAINERS:
         element.tag = "div"
     elif tag in ("mark", "label", "time", "font"):
@@ -130,7 +130,7 @@ def _tidy_element(element: Any) -> None:
         element.tag = "code"
 
 
-def _tidy_link(link: Any) -> None:
+def _tidy_link(link: Element) -> None:
     href = link.get("href") or ""
     heading = next((outer for outer in link.iterancestors() if outer.tag in HEADINGS), None)
     if heading is not None and link.find(".//img") is None and link.text_content().strip().lower() in _ANCHORS:
@@ -138,12 +138,13 @@ def _tidy_link(link: Any) -> None:
     elif not href.lower().startswith(_LINKS) or not (link.text_content().strip() or link.find(".//img") is not None):
         link.drop_tag()
     else:
-        link.set("href", href.translate(_UNSAFE))
+        safe = href.translate(_UNSAFE)
+        link.set("href", safe)
         if any(inner.tag in HEADINGS for inner in link.iter()):
-            _link_the_heading(link, link.get("href"))
+            _link_the_heading(link, safe)
 
 
-def _link_the_heading(link: Any, href: str) -> None:
+def _link_the_heading(link: Element, href: str) -> None:
     """A link around a whole entry: its heading leads there, and the rest is text."""
     heading = next(inner for inner in link.iter() if inner.tag in HEADINGS)
     inner = etree.SubElement(heading, "a")
@@ -155,7 +156,7 @@ def _link_the_heading(link: Any, href: str) -> None:
     link.attrib.clear()
 
 
-def _tidy_code_block(block: Any) -> None:
+def _tidy_code_block(block: Element) -> None:
     language = ""
     for element in (block, *block.iter("code"), block.getparent()):
         found = _LANGUAGE.search(element.get("class") or "") if element is not None else None
@@ -178,7 +179,7 @@ def _tidy_code_block(block: Any) -> None:
         code.set("class", f"language-{language}")
 
 
-def _tidy_figure(figure: Any) -> None:
+def _tidy_figure(figure: Element) -> None:
     """The caption of a picture is said with it, so that it does not break into the text."""
     caption = next(figure.iter("figcaption"), None)
     images = list(figure.iter("img"))
@@ -190,7 +191,7 @@ def _tidy_figure(figure: Any) -> None:
     caption.drop_tree()
 
 
-def _tidy_image(image: Any) -> None:
+def _tidy_image(image: Element) -> None:
     source = image.get("src") or ""
     alt = _SPACE.sub(" ", image.get("alt") or "").strip()
     if not source.startswith(("http://", "https://")):
@@ -205,13 +206,13 @@ def _tidy_image(image: Any) -> None:
         image.set("title", _escaped(image.attrib.pop("data-caption"), is_start=False))
 
 
-def _is_ornament(image: Any) -> bool:
+def _is_ornament(image: Element) -> bool:
     width = image.get("width") or ""
     is_small = width.isdecimal() and 0 < int(width) <= _ICON_WIDTH
     return not image.get("src") or is_small or bool(_ICON.search(names_of(image)))
 
 
-def _tidy_raised(element: Any) -> None:
+def _tidy_raised(element: Element) -> None:
     """Exponents and indices by letters of their own, so that 10² does not become 102."""
     text = (element.text_content() or "").strip()
     letters = _RAISED if element.tag == "sup" else _LOWERED
@@ -222,7 +223,7 @@ def _tidy_raised(element: Any) -> None:
     element.tag = "span"
 
 
-def _tidy_term(term: Any) -> None:
+def _tidy_term(term: Element) -> None:
     term.tag = "p"
     strong = etree.Element("strong")
     strong.text, term.text = term.text, None
@@ -230,7 +231,7 @@ def _tidy_term(term: Any) -> None:
     term.append(strong)
 
 
-def _is_within(element: Any, tag: str) -> bool:
+def _is_within(element: Element, tag: str) -> bool:
     return any(outer.tag == tag for outer in element.iterancestors())
 
 
@@ -238,7 +239,7 @@ def _is_within(element: Any, tag: str) -> bool:
 class _Place:
     """A text in a tree: an element's own, or what comes after it."""
 
-    element: Any = None
+    element: Element | None = None
     attribute: str = "text"
 
     def followed_by(self, after: "_Place") -> "_Place":
@@ -253,7 +254,7 @@ class _Place:
         return after
 
 
-def _escape(tree: Any) -> None:
+def _escape(tree: Element) -> None:
     """Let text be text: what looks like markdown or HTML in it gets a backslash."""
     is_start = True
     code = 0
