@@ -1,7 +1,9 @@
+from pathlib import Path
+
 import pytest
 from pydantic import Field, ValidationError
 
-from belljar.settings import Settings, Several, read_bytes
+from belljar.settings import ServerSettings, Settings, Several, read_bytes
 
 
 class Made(Settings):
@@ -45,3 +47,7 @@ def test_a_variable_is_checked_as_a_flag_is(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(("text", "size"), [("512M", 512 << 20), ("4gb", 4 << 30), ("7", 7), ("", None), ("-1G", None)])
 def test_sizes_are_read_with_their_unit(text: str, size: int | None) -> None:
     assert read_bytes(text) == size
+
+
+def test_a_relative_state_folder_is_the_same_for_children_that_work_elsewhere() -> None:
+    assert ServerSettings(state_dir=Path("here")).state_dir == Path.cwd() / "here"

@@ -73,6 +73,12 @@ class ServerSettings(Settings):
     )
     max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
 
+    @field_validator("state_dir")
+    @classmethod
+    def _make_absolute(cls, value: Path) -> Path:
+        """A box that a control plane starts has another working folder than it has."""
+        return value.absolute()
+
     @field_validator("embed_origins")
     @classmethod
     def _check_origins(cls, value: Several) -> Several:
