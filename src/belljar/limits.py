@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 MAX_BODY_BYTES: Final = 10 * 1024 * 1024
 MAX_UPLOAD_BYTES: Final = 256 * 1024 * 1024
@@ -44,9 +44,9 @@ class TooDeep(ValueError):
     """A JSON value is nested deeper than `MAX_JSON_DEPTH`."""
 
 
-def check_json_depth(value: Any, limit: int = MAX_JSON_DEPTH) -> None:
+def check_json_depth(value: object, limit: int = MAX_JSON_DEPTH) -> None:
     """Raise `TooDeep` when arrays and objects nest deeper than `limit`.  One pass, without recursion."""
-    level: list[Any] = [value]
+    level: list[object] = [value]
     for _ in range(limit + 1):
         level = [
             inner

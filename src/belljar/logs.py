@@ -30,19 +30,19 @@ _COLOURS = {"debug": "2", "info": "32", "warning": "33", "error": "31", "critica
 class Logger:
     """Events with fields: `log.info("browser.started", pid=7)`.  One line each, and no sentence made of them."""
 
-    def debug(self, event: str, **fields: Any) -> None:
+    def debug(self, event: str, **fields: object) -> None:
         _output.write(logging.DEBUG, event, fields)
 
-    def info(self, event: str, **fields: Any) -> None:
+    def info(self, event: str, **fields: object) -> None:
         _output.write(logging.INFO, event, fields)
 
-    def warning(self, event: str, **fields: Any) -> None:
+    def warning(self, event: str, **fields: object) -> None:
         _output.write(logging.WARNING, event, fields)
 
-    def error(self, event: str, **fields: Any) -> None:
+    def error(self, event: str, **fields: object) -> None:
         _output.write(logging.ERROR, event, fields)
 
-    def exception(self, event: str, **fields: Any) -> None:
+    def exception(self, event: str, **fields: object) -> None:
         """With the trace of the exception that is being handled."""
         _output.write(logging.ERROR, event, {**fields, "exception": traceback.format_exc().rstrip()})
 
@@ -93,7 +93,7 @@ class _Libraries(logging.Handler):
     """What others log, in our format."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        fields: dict[str, Any] = {}
+        fields: dict[str, object] = {}
         if record.exc_info and record.exc_info[1] is not None:
             fields["exception"] = "".join(traceback.format_exception(record.exc_info[1])).rstrip()
         try:

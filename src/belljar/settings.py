@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
@@ -41,7 +41,7 @@ class Settings(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _read_environment(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+    def _read_environment(cls, given: Mapping[str, object]) -> dict[str, object]:
         said = {name.upper(): value for name, value in os.environ.items()}
         variables = {cls.other_variables.get(name, ""): name for name in cls.model_fields}
         variables |= {PREFIX + name.upper(): name for name in cls.model_fields}

@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any
 
 import anyio
 
 
 @asynccontextmanager
-async def background(run: Callable[[], Coroutine[Any, Any, None]], *, name: str) -> AsyncIterator[None]:
+async def background(run: Callable[[], Coroutine[object, object, None]], *, name: str) -> AsyncIterator[None]:
     """Run `run` beside the block and cancel it when the block ends.
 
     An exception of the block is raised as it is, not wrapped in an ExceptionGroup, so that

@@ -95,7 +95,7 @@ def read_token(token: str, key: bytes, session_id: str) -> SessionToken | None:
         return None
 
 
-def sign(claims: Mapping[str, Any], key: bytes) -> str:
+def sign(claims: Mapping[str, object], key: bytes) -> str:
     # Imported here: an idle box that nobody watches needs no signatures.
     import jwt
 
@@ -113,7 +113,7 @@ def read_signed(token: str, key: bytes, audience: str, *, is_endless: bool = Fal
     # When it was made is no matter: another host's clock may be ahead, and ours may have been.
     options: Any = {"require": required, "verify_iat": False}
     try:
-        claims: Mapping[str, Any] = jwt.decode(token, key, [_ALGORITHM], audience=audience, options=options)
+        claims: Mapping[str, object] = jwt.decode(token, key, [_ALGORITHM], audience=audience, options=options)
     except jwt.InvalidTokenError:
         return None
     return claims

@@ -28,7 +28,11 @@ class Api:
         self._key = _key(key_file)
 
     def call(
-        self, method: str, path: str, body: Mapping[str, Any] | None = None, query: Mapping[str, Any] | None = None
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, object] | None = None,
+        query: Mapping[str, object] | None = None,
     ) -> Any:
         with self._asked(method, path, None if body is None else json.dumps(body), query) as answer:
             content = answer.read()

@@ -25,7 +25,7 @@ _KEY_BYTES = 32
 
 
 @options_from(BoxSettings)
-def box(**given: Any) -> None:
+def box(**given: object) -> None:
     """Run one sandbox server: browser, desktop and processes behind one token.
 
     Without a token given, one is made and printed. Every option is also a variable, such as BELLJAR_PORT.
@@ -35,7 +35,7 @@ def box(**given: Any) -> None:
     _run(given)
 
 
-def _run(given: dict[str, Any]) -> None:
+def _run(given: dict[str, object]) -> None:
     """Imports stand here so that `belljar --help` stays quick, and a wrong option is told at once."""
     try:
         settings = BoxSettings(**given)

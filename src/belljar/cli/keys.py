@@ -102,10 +102,10 @@ def _with_registry(state_dir: Path | None, database_url: str | None, do: Callabl
     from belljar.plane.registry import open_registry
     from belljar.plane.settings import PlaneSettings
 
-    given: dict[str, Any] = {"state_dir": state_dir, "database_url": database_url}
+    given: dict[str, object] = {"state_dir": state_dir, "database_url": database_url}
     settings = PlaneSettings(**{name: value for name, value in given.items() if value is not None})
 
-    async def run() -> Any:
+    async def run() -> object:
         master = load_master_key(settings.master_key)
         async with open_registry(settings.database) as registry:
             return await do(Credentials(registry, master), registry)

@@ -3,7 +3,7 @@
 import os
 import signal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -61,7 +61,7 @@ def mcp(
     if url:
         _over_there(url, _token(token_file), session, headless=not headed)
         return
-    settings: dict[str, Any] = {
+    settings: dict[str, object] = {
         "host": "127.0.0.1",
         "port": 0,
         "egress": egress,
@@ -118,7 +118,7 @@ def _over_there(url: str, token: str, session: str, *, headless: bool) -> None:
     anyio.run(serve, backend_options={"use_uvloop": True})
 
 
-def _own_box(given: dict[str, Any], *, headless: bool, idle: float) -> None:
+def _own_box(given: dict[str, object], *, headless: bool, idle: float) -> None:
     """A box in this process.  It listens on a free loopback port too, for a person to watch; with a new token."""
     from pydantic import ValidationError
 

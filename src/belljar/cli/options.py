@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, get_args, get_origin
 
 import typer
 from pydantic import ValidationError
@@ -23,7 +23,7 @@ def options_from(settings: type[ServerSettings]) -> Callable[[Callable[..., None
     """Give a command one option for each setting; it is called with those that were given, by the settings' names."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        def run(**options: Any) -> None:
+        def run(**options: object) -> None:
             command(**{name: value for name, value in options.items() if value is not None})
 
         run.__doc__ = command.__doc__
@@ -56,7 +56,7 @@ def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def _option_type(annotation: Any) -> type:
+def _option_type(annotation: object) -> type:
     """What Typer makes of the words on the command line; the settings check the rest."""
     if isinstance(annotation, UnionType):
         annotation = next(one for one in get_args(annotation) if one is not type(None))

@@ -1,7 +1,7 @@
 """`belljar provider`: a browser for agents behind a Unix socket, which is all that they get to touch."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -69,7 +69,7 @@ def provider(
     _serve(provider, settings, folder.expanduser().absolute())
 
 
-def _settings(given: dict[str, Any]) -> "ProviderSettings":
+def _settings(given: dict[str, object]) -> "ProviderSettings":
     from pydantic import ValidationError
 
     from belljar.agent.provider.settings import ProviderSettings

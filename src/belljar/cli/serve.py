@@ -2,7 +2,6 @@
 
 import os
 import sys
-from typing import Any
 
 import typer
 from pydantic import ValidationError
@@ -14,7 +13,7 @@ from belljar.wire.isolation import JailMode
 
 
 @options_from(PlaneSettings)
-def serve(**given: Any) -> None:
+def serve(**given: object) -> None:
     """Run the control plane: sessions, each in a box of its own, behind API keys, with a dashboard.
 
     The first start makes an admin's key and prints it once. Every option is also a variable, such as BELLJAR_PORT.
@@ -31,7 +30,7 @@ def serve(**given: Any) -> None:
     _run(given)
 
 
-def _run(given: dict[str, Any]) -> None:
+def _run(given: dict[str, object]) -> None:
     """Imports stand here so that `belljar --help` stays quick."""
     import anyio
 

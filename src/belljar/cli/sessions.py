@@ -47,7 +47,7 @@ def new(
     width, _, height = viewport.partition("x")
     if not (width.isdigit() and height.isdigit()):
         fail("--viewport takes WIDTHxHEIGHT, such as 1280x720.", 2)
-    wanted: dict[str, Any] = {
+    wanted: dict[str, object] = {
         "url": url,
         "id": id,
         "mode": mode,
@@ -223,9 +223,9 @@ def _age(created: str) -> str:
     return f"{seconds}s"
 
 
-def _memory(session: dict[str, Any]) -> str:
+def _memory(session: dict[str, object]) -> str:
     return f"{session['memoryMb']:.0f} MB" if "memoryMb" in session else ""
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)

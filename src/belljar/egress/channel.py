@@ -40,7 +40,7 @@ class Channel:
         self._more = anyio.Event()
         self.dropped = 0
 
-    def send(self, message: dict[str, Any], *sockets: socket.socket, is_droppable: bool = False) -> None:
+    def send(self, message: dict[str, object], *sockets: socket.socket, is_droppable: bool = False) -> None:
         """Descriptors are duplicated, so the caller keeps its own."""
         if is_droppable and len(self._waiting) >= MAX_WAITING:
             self.dropped += 1
@@ -153,7 +153,7 @@ class Egress:
         """Holds when this returns, for open connections too; raises `BadPolicy` and changes nothing then."""
         await self._ask("policy", {"policy": policy, "allow": list(allow)})
 
-    async def _ask(self, do: str, message: dict[str, Any], *sockets: socket.socket) -> None:
+    async def _ask(self, do: str, message: dict[str, object], *sockets: socket.socket) -> None:
         if self.gone.is_set():
             raise EgressGone
         id = next(self._ids)

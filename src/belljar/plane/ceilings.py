@@ -7,7 +7,6 @@ problem that names the field beyond it.  A user's sessions together have ceiling
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from belljar.problems.plane import AboveCeiling, NotHonoured, UserCeiling
 from belljar.wire.isolation import CdpRelay, Evaluate
@@ -26,7 +25,7 @@ _FLAGS: Mapping[str, tuple[str, str]] = {
 }
 QUANTITIES = tuple(_FLAGS)
 # From what allows least to what allows most.
-_ORDERS: Mapping[str, tuple[Any, ...]] = {
+_ORDERS: Mapping[str, tuple[object, ...]] = {
     "evaluate": (Evaluate.OFF, Evaluate.ISOLATED, Evaluate.ON),
     "cdp": (CdpRelay.OFF, CdpRelay.ON),
     "record": LEVELS,
@@ -106,7 +105,7 @@ def allowance_for(wanted: CreateSession, ceilings: Ceilings) -> Allowance:
     return allowance
 
 
-def asked_for(wanted: CreateSession) -> dict[str, Any]:
+def asked_for(wanted: CreateSession) -> dict[str, object]:
     """The limits and permissions that the request names, by the names of an allowance."""
     limits = {} if wanted.limits is None else {name: getattr(wanted.limits, name) for name in QUANTITIES}
     policy = {} if wanted.policy is None else {"evaluate": wanted.policy.evaluate, "cdp": wanted.policy.cdp}
@@ -192,7 +191,7 @@ def _check_honoured(wanted: CreateSession) -> None:
         raise NotHonoured(f"{sentence[:1].upper()}{sentence[1:]}.", errors=_errors(dict.fromkeys(fields)))
 
 
-def _errors(fields: Mapping[str, Any]) -> list[dict[str, str]]:
+def _errors(fields: Mapping[str, object]) -> list[dict[str, str]]:
     """As every refused body lists them."""
     return [
         {

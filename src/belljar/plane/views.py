@@ -40,7 +40,7 @@ def maybe_time(seconds: float | None) -> datetime | None:
     return None if seconds is None else time_at(seconds)
 
 
-def session_view(row: SessionRow, public: Public, directory: Directory, **more: Any) -> Session:
+def session_view(row: SessionRow, public: Public, directory: Directory, **more: object) -> Session:
     # An earlier version may have written fields that there are no more.
     spec = CreateSession.model_validate(row.spec, extra="ignore")
     allowance = allowance_of(row.spec)
@@ -114,7 +114,7 @@ def connect_view(session_id: str, tickets: Mapping[TicketUse, str], public: Publ
     )
 
 
-def token_view(row: TokenRow, session: SessionRow, **more: Any) -> SessionToken:
+def token_view(row: TokenRow, session: SessionRow, **more: object) -> SessionToken:
     """A token ends with its session, or before."""
     ends_at = session.expires_at if row.expires_at is None else min(row.expires_at, session.expires_at)
     return SessionToken(

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass, field
 from json import JSONDecodeError
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import anyio
 from python_multipart.exceptions import FormParserError
@@ -32,7 +32,7 @@ class JsonRequest(Request):
             self._body = b"".join(chunks)
         return self._body
 
-    async def json(self) -> Any:
+    async def json(self) -> object:
         if not hasattr(self, "_json"):
             try:
                 value = await super().json()

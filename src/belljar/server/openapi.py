@@ -43,8 +43,8 @@ class Schemas:
 
     def __init__(self) -> None:
         self._wanted: list[tuple[int, JsonSchemaMode, CoreSchema]] = []
-        self._made: dict[tuple[int, JsonSchemaMode], dict[str, Any]] = {}
-        self.definitions: dict[str, dict[str, Any]] = {}
+        self._made: dict[tuple[int, JsonSchemaMode], dict[str, object]] = {}
+        self.definitions: dict[str, dict[str, object]] = {}
 
     def want(self, kind: Any, mode: JsonSchemaMode, name: str) -> Callable[[], dict[str, Any]]:
         """Gives the schema once all are made; one that is not a reference is titled after `name`."""
@@ -54,7 +54,7 @@ class Schemas:
             warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
             self._wanted.append((number, mode, TypeAdapter(kind).core_schema))
 
-        def made() -> dict[str, Any]:
+        def made() -> dict[str, object]:
             schema = self._made[number, mode]
             title = {} if "$ref" in schema else {"title": schema.get("title", name.title().replace("_", " "))}
             return {**schema, **title}
@@ -122,7 +122,7 @@ _PROBLEM_SCHEMA = {
 }
 
 
-def problems(*classes: type[Problem]) -> dict[int | str, dict[str, Any]]:
+def problems(*classes: type[Problem]) -> dict[int | str, dict[str, object]]:
     """For a route's `responses`: the problems it can answer with beside those any route can."""
     by_status: dict[int, list[type[Problem]]] = {}
     for one in classes:
@@ -130,7 +130,7 @@ def problems(*classes: type[Problem]) -> dict[int | str, dict[str, Any]]:
     return {status: _response(tuple(found)) for status, found in by_status.items()}
 
 
-class SchemaOf(dict[str, Any]):
+class SchemaOf(dict[str, object]):
     """For a route's `openapi_extra`: the schema of a model, made with the document and not with every start."""
 
     def __init__(self, model: type[BaseModel]) -> None:
@@ -142,7 +142,7 @@ class SameOperation(ValueError):
     """Two operations have one id: a client made from the document would have one method for both."""
 
 
-def describe(title: str, routes: Iterable[Route], anywhere: Sequence[type[Problem]] = ()) -> dict[str, Any]:
+def describe(title: str, routes: Iterable[Route], anywhere: Sequence[type[Problem]] = ()) -> dict[str, object]:
     """The whole document; `anywhere` are problems that each of the endpoints can answer with."""
     schemas = Schemas()
     operations: list[tuple[str, str, _Operation]] = []
@@ -154,7 +154,7 @@ def describe(title: str, routes: Iterable[Route], anywhere: Sequence[type[Proble
             operations += [(route.path_format, method.lower(), _Operation(route, schemas)) for method in route.methods]
     schemas.make()
     _check_ids([described.id for _, _, described in operations])
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, dict[str, object]] = {}
     for path, method, described in operations:
         operation = paths.setdefault(path, {})[method] = described.written()
         _mend(operation, is_probe=described.is_probe)
@@ -194,8 +194,8 @@ class _Socket:
     def path(self) -> str:
         return self._route.path_format
 
-    def written(self) -> dict[str, Any]:
-        about: dict[str, Any] = {"operationId": self._route.operation_id}
+    def written(self) -> dict[str, object]:
+        about: dict[str, object] = {"operationId": self._route.operation_id}
         if self._route.endpoint.__doc__:
             about["description"] = inspect.cleandoc(self._route.endpoint.__doc__)
         if self._messages.subprotocols:
@@ -206,7 +206,7 @@ class _Socket:
         return about
 
 
-def _wanted_events(events: Mapping[str, Any], schemas: Schemas) -> dict[str, Callable[[], dict[str, Any]]]:
+def _wanted_events(events: Mapping[str, object], schemas: Schemas) -> dict[str, Callable[[], dict[str, object]]]:
     return {name: schemas.want(kind, "serialization", name) for name, kind in events.items()}
 
 
@@ -239,7 +239,7 @@ class _Operation:
 
     def written(self) -> dict[str, Any]:
         route = self._route
-        operation: dict[str, Any] = {"tags": list(route.tags)} if route.tags else {}
+        operation: dict[str, object] = {"tags": list(route.tags)} if route.tags else {}
         operation["summary"] = route.endpoint.__name__.replace("_", " ").title()
         if route.endpoint.__doc__:
             operation["description"] = inspect.cleandoc(route.endpoint.__doc__)
@@ -288,7 +288,7 @@ def _flat(parameter: Parameter) -> list[Parameter]:
     return flat
 
 
-def _parameter(parameter: Parameter, schema: dict[str, Any]) -> dict[str, Any]:
+def _parameter(parameter: Parameter, schema: dict[str, object]) -> dict[str, object]:
     said = {"description": schema["description"]} if "description" in schema else {}
     return {
         "name": parameter.alias,
@@ -308,7 +308,7 @@ def _merged(into: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _wanted(extra: Any, schemas: Schemas) -> Any:
+def _wanted(extra: object, schemas: Schemas) -> object:
     """With what gives its schema once all are made, where a model stands."""
     if isinstance(extra, SchemaOf):
         return schemas.want(extra.model, "validation", extra.model.__name__)

@@ -166,6 +166,6 @@ def internal_error(request_id: str) -> InternalError:
 
 def _route(scope: Scope) -> str:
     """The path's template, so that ids and what people typed into paths stay out of logs and metrics."""
-    route: Any = scope.get("route")
+    route: object = scope.get("route")
     # Without the kinds of its parameters, which are of no interest to who reads a log.
     return getattr(route, "path_format", None) or getattr(route, "path", None) or "unmatched"

@@ -60,10 +60,10 @@ def may_be_told(role: Role, kind: Kind | None) -> bool:
 class Messages:
     """What goes over a WebSocket as text, as models: what a client may send, and what it is sent."""
 
-    client: Any
-    server: Any
+    client: object
+    server: object
     # What an event of the server's carries, by its name.
-    events: Mapping[str, Any] = field(default_factory=dict)
+    events: Mapping[str, object] = field(default_factory=dict)
     subprotocols: tuple[str, ...] = ()
 
 
@@ -87,14 +87,14 @@ class Facts:
     # Whether it can only be answered where the session's box is.
     is_on_its_host: bool = False
     # As which command of the live socket it can be run; where there are several, with which fields besides those given.
-    live: str | Mapping[str, Mapping[str, Any]] = ""
+    live: str | Mapping[str, Mapping[str, object]] = ""
     # What its server-sent events carry, by their name; `*` where any name can come.
-    events: Mapping[str, Any] = field(default_factory=dict)
+    events: Mapping[str, object] = field(default_factory=dict)
     # What goes over it, if it is a WebSocket.
     messages: Messages | None = None
 
     @property
-    def live_commands(self) -> Mapping[str, Mapping[str, Any]]:
+    def live_commands(self) -> Mapping[str, Mapping[str, object]]:
         if isinstance(self.live, str):
             return {self.live: {}} if self.live else {}
         return self.live
@@ -109,8 +109,8 @@ def facts_of(scope: Scope) -> Facts:
     return facts
 
 
-Endpoint = TypeVar("Endpoint", bound=Callable[..., Awaitable[Any]])
-Lifespan = Callable[[Any], AbstractAsyncContextManager[Mapping[str, Any]]]
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Awaitable[object]])
+Lifespan = Callable[[object], AbstractAsyncContextManager[Mapping[str, object]]]
 # Stands for a method; no request can have one with a space.
 WEBSOCKET = "a WebSocket"
 
@@ -121,21 +121,21 @@ class Route:
     def __init__(
         self,
         path: str,
-        endpoint: Callable[..., Awaitable[Any]],
+        endpoint: Callable[..., Awaitable[object]],
         methods: Sequence[str],
         *,
         # What a client's method is called that asks for it; the endpoint's name where it is left out.
         operation_id: str = "",
         status_code: int = 200,
         # What it answers with, where its signature does not say it.
-        response_model: Any = None,
+        response_model: object = None,
         response_model_exclude_none: bool = False,
         response_class: type[Response] | None = None,
         # More answers than its own, by status, as OpenAPI has them.
-        responses: Mapping[int | str, Mapping[str, Any]] | None = None,
+        responses: Mapping[int | str, Mapping[str, object]] | None = None,
         tags: Sequence[str] = (),
         include_in_schema: bool = True,
-        openapi_extra: Mapping[str, Any] | None = None,
+        openapi_extra: Mapping[str, object] | None = None,
         **facts: Any,
     ) -> None:
         self.path, self.endpoint, self.methods = path, endpoint, tuple(methods)
@@ -153,7 +153,7 @@ class Route:
 
     # Worked out when first asked for: of the endpoints that a server has, most are never called.
     @cached_property
-    def _compiled(self) -> tuple[re.Pattern[str], str, Mapping[str, Any]]:
+    def _compiled(self) -> tuple[re.Pattern[str], str, Mapping[str, object]]:
         return compile_path(self.path)
 
     @cached_property
@@ -170,7 +170,7 @@ class Route:
         return _answer_type(self.endpoint, self._response_model)
 
     @cached_property
-    def _answer(self) -> Callable[[Any], Response]:
+    def _answer(self) -> Callable[[object], Response]:
         return self._make_answer(without_none=self._without_none)
 
     def match(self, path: str) -> dict[str, str] | None:
@@ -202,15 +202,15 @@ class Route:
             await socket.send_json({"type": "problem", "problem": problem.body()})
             await socket.close(1008 if problem.status < 500 else 1011, problem.code)
 
-    def _make_answer(self, *, without_none: bool) -> Callable[[Any], Response]:
+    def _make_answer(self, *, without_none: bool) -> Callable[[object], Response]:
         kind, status = self.answers_with, self.status_code
         if kind is None:
             return lambda result: result if isinstance(result, Response) else _nothing(status)
         if self.response_class is PlainTextResponse:
             return lambda result: result if isinstance(result, Response) else PlainTextResponse(result, status)
-        adapter: TypeAdapter[Any] = TypeAdapter(kind, config=None if _has_config(kind) else WHEN_USED)
+        adapter: TypeAdapter[object] = TypeAdapter(kind, config=None if _has_config(kind) else WHEN_USED)
 
-        def answer(result: Any) -> Response:
+        def answer(result: object) -> Response:
             if isinstance(result, Response):
                 return result
             if type(result) is not kind:
@@ -244,7 +244,7 @@ def json_of(model: BaseModel, status: int = 200, *, without_none: bool = False) 
 class Router:
     """Routes of one subject.  What is said here holds for each of them that does not say otherwise."""
 
-    def __init__(self, prefix: str = "", **usual: Any) -> None:
+    def __init__(self, prefix: str = "", **usual: object) -> None:
         self._prefix = prefix
         self._usual = usual
         self.routes: list[Route] = []
@@ -252,29 +252,29 @@ class Router:
     def add(self, path: str, endpoint: Callable[..., Awaitable[Any]], *methods: str, **about: Any) -> None:
         self.routes.append(Route(self._prefix + path, endpoint, methods, **{**self._usual, **about}))
 
-    def route(self, path: str, *methods: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+    def route(self, path: str, *methods: str, **about: object) -> Callable[[Endpoint], Endpoint]:
         def note(endpoint: Endpoint) -> Endpoint:
             self.add(path, endpoint, *methods, **about)
             return endpoint
 
         return note
 
-    def get(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+    def get(self, path: str, **about: object) -> Callable[[Endpoint], Endpoint]:
         return self.route(path, "GET", **about)
 
-    def post(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+    def post(self, path: str, **about: object) -> Callable[[Endpoint], Endpoint]:
         return self.route(path, "POST", **about)
 
-    def put(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+    def put(self, path: str, **about: object) -> Callable[[Endpoint], Endpoint]:
         return self.route(path, "PUT", **about)
 
-    def patch(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+    def patch(self, path: str, **about: object) -> Callable[[Endpoint], Endpoint]:
         return self.route(path, "PATCH", **about)
 
-    def delete(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+    def delete(self, path: str, **about: object) -> Callable[[Endpoint], Endpoint]:
         return self.route(path, "DELETE", **about)
 
-    def websocket(self, path: str, **about: Any) -> Callable[[Endpoint], Endpoint]:
+    def websocket(self, path: str, **about: object) -> Callable[[Endpoint], Endpoint]:
         return self.route(path, WEBSOCKET, include_in_schema=False, **about)
 
 
@@ -377,14 +377,14 @@ def _nothing(status: int) -> Response:
     return Response(status_code=204) if status == HTTPStatus.NO_CONTENT else JSONResponse(None, status)
 
 
-def _answer_type(endpoint: Callable[..., Any], given: Any) -> Any:
+def _answer_type(endpoint: Callable[..., object], given: object) -> object:
     """None where it is nothing, or a response that is made already."""
     said = given if given is not None else inspect.signature(endpoint).return_annotation
     is_made = said is inspect.Signature.empty or (inspect.isclass(said) and issubclass(said, Response))
     return None if is_made else said
 
 
-def _has_config(kind: Any) -> bool:
+def _has_config(kind: object) -> bool:
     return hasattr(kind, "model_config") or hasattr(kind, "__pydantic_config__")
 
 

@@ -22,7 +22,7 @@ from belljar.problems import ClientGone, InvalidRequest, Problem, ValidationFail
 from belljar.server.bodies import JsonRequest, check_content_type
 
 Where = Literal["path", "query", "header"]
-Arguments = dict[str, Any]
+Arguments = dict[str, object]
 # Models and adapters are compiled when they are first used: hardly any start uses most of them.
 WHEN_USED = ConfigDict(defer_build=True)
 
@@ -45,7 +45,7 @@ class Header(Query):
 class Depends:
     """Marks what a function makes of the connection."""
 
-    def __init__(self, make: Callable[[Any], Any]) -> None:
+    def __init__(self, make: Callable[[object], object]) -> None:
         self.make = make
 
 
@@ -87,8 +87,8 @@ class Parameter:
     # As it is called there.
     alias: str
     # With everything that is said of it.
-    annotation: Any
-    default: Any = inspect.Parameter.empty
+    annotation: object
+    default: object = inspect.Parameter.empty
 
     @property
     def is_required(self) -> bool:
@@ -105,7 +105,7 @@ class Parameter:
 class BodyParameter:
     name: str
     annotation: Any
-    default: Any
+    default: object
 
     @property
     def is_required(self) -> bool:
@@ -115,11 +115,11 @@ class BodyParameter:
 class Signature:
     """Of one endpoint at one path."""
 
-    def __init__(self, endpoint: Callable[..., Any], in_path: Sequence[str]) -> None:
+    def __init__(self, endpoint: Callable[..., object], in_path: Sequence[str]) -> None:
         self.parameters: list[Parameter] = []
         self.body: BodyParameter | None = None
         self._whole: list[str] = []
-        self._made: list[tuple[str, Callable[[Any], Any]]] = []
+        self._made: list[tuple[str, Callable[[object], object]]] = []
         for name, parameter in inspect.signature(endpoint).parameters.items():
             self._sort(name, parameter, in_path)
         self._takers = [*self._takers_of("path"), *self._takers_of("query"), *self._takers_of("header")]
@@ -180,7 +180,7 @@ class Signature:
             yield _taker(where, single)
 
 
-def _marked(name: str, mark: Query, annotation: Any, default: Any) -> Parameter:
+def _marked(name: str, mark: Query, annotation: object, default: object) -> Parameter:
     usual = name.replace("_", "-") if mark.where == "header" else name
     alias = mark.about.get("alias", usual)
     about = {key: value for key, value in mark.about.items() if key != "alias"}
@@ -188,7 +188,7 @@ def _marked(name: str, mark: Query, annotation: Any, default: Any) -> Parameter:
     return Parameter(name, mark.where, alias, said, default)
 
 
-def _taker(where: Where, parameters: Sequence[Parameter]) -> Callable[[HTTPConnection, Arguments], list[Any]]:
+def _taker(where: Where, parameters: Sequence[Parameter]) -> Callable[[HTTPConnection, Arguments], list[object]]:
     """Checks all of them at once."""
     fields: dict[str, Any] = {}
     for one in parameters:
@@ -197,7 +197,7 @@ def _taker(where: Where, parameters: Sequence[Parameter]) -> Callable[[HTTPConne
     model = create_model(f"{where.title()}Parameters", __config__=WHEN_USED, **fields)
     names = [(one.alias, _is_sequence(one.annotation)) for one in parameters]
 
-    def take(connection: HTTPConnection, arguments: Arguments) -> list[Any]:
+    def take(connection: HTTPConnection, arguments: Arguments) -> list[object]:
         given = _given(connection, where)
         try:
             checked = model.model_validate(_picked(given, names))
@@ -209,11 +209,11 @@ def _taker(where: Where, parameters: Sequence[Parameter]) -> Callable[[HTTPConne
     return take
 
 
-def _model_taker(parameter: Parameter, model: type[BaseModel]) -> Callable[[HTTPConnection, Arguments], list[Any]]:
+def _model_taker(parameter: Parameter, model: type[BaseModel]) -> Callable[[HTTPConnection, Arguments], list[object]]:
     names = [(info.alias or name, _is_sequence(info.annotation)) for name, info in model.model_fields.items()]
     known = {alias for alias, _ in names}
 
-    def take(connection: HTTPConnection, arguments: Arguments) -> list[Any]:
+    def take(connection: HTTPConnection, arguments: Arguments) -> list[object]:
         given = _given(connection, parameter.where)
         unknown = [(name, False) for name in given if name not in known]
         try:
@@ -225,14 +225,14 @@ def _model_taker(parameter: Parameter, model: type[BaseModel]) -> Callable[[HTTP
     return take
 
 
-def _given(connection: HTTPConnection, where: Where) -> Mapping[str, Any]:
+def _given(connection: HTTPConnection, where: Where) -> Mapping[str, object]:
     if where == "path":
         return connection.path_params
     return connection.query_params if where == "query" else connection.headers
 
 
-def _picked(given: Mapping[str, Any], names: Sequence[tuple[str, bool]]) -> dict[str, Any]:
-    picked: dict[str, Any] = {}
+def _picked(given: Mapping[str, object], names: Sequence[tuple[str, bool]]) -> dict[str, object]:
+    picked: dict[str, object] = {}
     for name, is_sequence in names:
         if name not in given:
             continue
@@ -241,20 +241,20 @@ def _picked(given: Mapping[str, Any], names: Sequence[tuple[str, bool]]) -> dict
     return picked
 
 
-def _placed(error: ValidationError, where: str) -> list[Any]:
+def _placed(error: ValidationError, where: str) -> list[object]:
     found = error.errors(include_url=False, include_input=False)
     return [{**one, "loc": (where, *one["loc"])} for one in found]
 
 
-_Read = Callable[[JsonRequest], Awaitable[tuple[Any, list[Any]]]]
+_Read = Callable[[JsonRequest], Awaitable[tuple[object, list[object]]]]
 
 
 def _body_reader(body: BodyParameter) -> _Read:
     """The body as its parameter has it, and what is wrong with it."""
     at_once = body.annotation if _is_model(body.annotation) else None
-    adapter: TypeAdapter[Any] = TypeAdapter(body.annotation, config=None if at_once else WHEN_USED)
+    adapter: TypeAdapter[object] = TypeAdapter(body.annotation, config=None if at_once else WHEN_USED)
 
-    async def read(request: JsonRequest) -> tuple[Any, list[Any]]:
+    async def read(request: JsonRequest) -> tuple[object, list[object]]:
         check_content_type(request, is_required=body.is_required)
         raw = await _bytes(request)
         if at_once is not None and is_shallow(raw):
@@ -290,22 +290,22 @@ def _without_marks(annotation: Any) -> Any:
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
 
 
-def _without_queries(annotation: Any) -> Any:
+def _without_queries(annotation: object) -> object:
     """Without what is ours, with what is Pydantic's."""
     kept = [one for one in _marks(annotation) if not isinstance(one, Query)]
     base = _without_marks(annotation)
     return Annotated[(base, *kept)] if kept else base
 
 
-def _is_model(annotation: Any) -> bool:
+def _is_model(annotation: object) -> bool:
     return inspect.isclass(annotation) and issubclass(annotation, BaseModel)
 
 
-def _is_optional_model(annotation: Any) -> bool:
+def _is_optional_model(annotation: object) -> bool:
     return get_origin(annotation) in (Union, types.UnionType) and any(map(_is_model, get_args(annotation)))
 
 
-def _is_sequence(annotation: Any) -> bool:
+def _is_sequence(annotation: object) -> bool:
     base = _without_marks(annotation)
     if get_origin(base) in (Union, types.UnionType):
         return any(_is_sequence(one) for one in get_args(base))

@@ -115,8 +115,8 @@ async def fill(client: BoxClient, given: Arguments) -> Answer:
     return describe_snapshot(f"Filled {len(fields)} fields.", await client.browser.snapshot(since_last=True))
 
 
-async def _fill_one(client: BoxClient, one: dict[str, Any], snapshot: str) -> None:
-    value: Any = one.get("value")
+async def _fill_one(client: BoxClient, one: dict[str, object], snapshot: str) -> None:
+    value: object = one.get("value")
     named = element(one.get("target"))
     line = await _line_of(client, named, snapshot)
     role = line.lstrip().partition(" ")[0]
@@ -130,7 +130,7 @@ async def _fill_one(client: BoxClient, one: dict[str, Any], snapshot: str) -> No
         await client.browser.fill(**named, value="" if value is None else str(value), **_BOUNDED)
 
 
-async def _line_of(client: BoxClient, named: dict[str, Any], snapshot: str) -> str:
+async def _line_of(client: BoxClient, named: dict[str, object], snapshot: str) -> str:
     """An element's own line of the snapshot."""
     if "ref" in named:
         mark = f"[{named['ref']}]"

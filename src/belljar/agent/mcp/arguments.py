@@ -16,14 +16,14 @@ class Arguments:
     def __init__(self, given: dict[str, Any] | None) -> None:
         self._given = given or {}
 
-    def check_known(self, tool: str, schema: dict[str, Any]) -> None:
+    def check_known(self, tool: str, schema: dict[str, object]) -> None:
         """Raise `BadArgument` for a name that the tool does not have: what a model meant by it would not be done."""
         _check_known(tool, self._given, schema)
 
     def has(self, name: str) -> bool:
         return self._given.get(name) not in (None, "")
 
-    def any(self, name: str) -> Any:
+    def any(self, name: str) -> object:
         return self._given.get(name)
 
     def text(self, name: str, default: str | None = None) -> str:
@@ -74,7 +74,7 @@ def element(target: Any) -> dict[str, Any]:
     return {"ref": target} if _REF.fullmatch(target) else {"selector": target}
 
 
-def selector(target: Any) -> str | None:
+def selector(target: object) -> str | None:
     """An element for what takes selectors alone."""
     if target is None or target == "":
         return None

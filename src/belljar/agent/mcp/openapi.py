@@ -1,7 +1,5 @@
 """`/mcp` as the OpenAPI document has it: that it is there, and how one speaks to it; the tools are MCP's to list."""
 
-from typing import Any
-
 _MESSAGE = {
     "type": "object",
     "description": "JSON-RPC 2.0, as the Model Context Protocol has it.",
@@ -16,7 +14,7 @@ _MESSAGE = {
 _ANSWER = {"schema": {"type": "object", "description": "JSON-RPC 2.0: `result` or `error`."}}
 
 
-def operations(**queries: str) -> dict[str, Any]:
+def operations(**queries: str) -> dict[str, object]:
     """By method; `queries` are what the address may say, with what it means."""
     return {
         "post": {

@@ -3,7 +3,6 @@
 import base64
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
 from urllib.parse import quote
 
 import anyio
@@ -22,7 +21,7 @@ from belljar.agent.untrusted import one_line
 from belljar.problems import Problem
 from belljar.problems.box import ControlHeld
 
-Context = Any
+Context = object
 # Whose client a request is answered with: over HTTP each request brings its own credential.
 ClientOf = Callable[[Context], BoxClient]
 Tool = Callable[[BoxClient, Arguments], Awaitable[Answer]]
@@ -57,8 +56,8 @@ TOOLS: dict[str, Tool] = {
 _MOST_RESOURCE = 32 * 1024 * 1024
 
 
-def make_server(client_of: ClientOf) -> Server[Any]:
-    async def list_tools(ctx: Context, params: Any) -> types.ListToolsResult:
+def make_server(client_of: ClientOf) -> Server[object]:
+    async def list_tools(ctx: Context, params: object) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[types.Tool.model_validate(one) for one in DEFINITIONS])
 
     async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -66,7 +65,7 @@ def make_server(client_of: ClientOf) -> Server[Any]:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {one_line(params.name, 60)}.")
         return _result(await use(params.name, client_of(ctx), Arguments(params.arguments)))
 
-    async def list_resources(ctx: Context, params: Any) -> types.ListResourcesResult:
+    async def list_resources(ctx: Context, params: object) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=[])
 
     async def read_resource(ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
@@ -77,7 +76,7 @@ def make_server(client_of: ClientOf) -> Server[Any]:
             contents=[types.BlobResourceContents(uri=params.uri, mime_type=media_type, blob=blob)]
         )
 
-    server: Server[Any] = Server(
+    server: Server[object] = Server(
         "belljar",
         version=__version__,
         instructions=INSTRUCTIONS,

@@ -73,7 +73,7 @@ class Steps:
     async def fill(self, selector: str, text: str) -> None:
         await self.page.type(selector, text, clear=True, timeout=self.timeout)
 
-    async def text(self, selector: str | None, most: int) -> dict[str, Any]:
+    async def text(self, selector: str | None, most: int) -> dict[str, object]:
         """The rendered text of the page or of an element, once that is there; marked as somebody else's words."""
         if selector is not None:
             await self.wait_for(selector, "attached", self.timeout_ms)
@@ -108,7 +108,7 @@ Entry = dict[str, Any]
 EXPECTED = (Problem, ToolFailure, NoAnswer)
 
 
-async def interact(request: Request, steps: Steps, last_url: LastUrl, start: str | None) -> dict[str, Any]:
+async def interact(request: Request, steps: Steps, last_url: LastUrl, start: str | None) -> dict[str, object]:
     """`start` is where to go first; None where the sequence goes somewhere itself."""
     results: list[Entry] = []
     reason: str | None = None
@@ -201,7 +201,7 @@ async def _last_place(steps: Steps) -> Place:
         return Place("", "")
 
 
-async def run_operation(request: Request, steps: Steps, last_url: LastUrl) -> dict[str, Any]:
+async def run_operation(request: Request, steps: Steps, last_url: LastUrl) -> dict[str, object]:
     """Every operation but `close`, within the call's budget."""
     try:
         with anyio.fail_after(request.budget):
@@ -214,7 +214,7 @@ async def run_operation(request: Request, steps: Steps, last_url: LastUrl) -> di
     return {"operation": request.operation, **done}
 
 
-async def _operate(request: Request, steps: Steps, last_url: LastUrl) -> dict[str, Any]:
+async def _operate(request: Request, steps: Steps, last_url: LastUrl) -> dict[str, object]:
     if request.operation == "interact":
         return await interact(request, steps, last_url, await starting_url(request, last_url))
     start = await starting_url(request, last_url)
@@ -253,5 +253,5 @@ async def starting_url(request: Request, last_url: LastUrl) -> str | None:
     return remembered
 
 
-def _told(place: Place) -> dict[str, Any]:
+def _told(place: Place) -> dict[str, object]:
     return {"url": place.url, "title": place.title}

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import anyio
 
@@ -26,7 +25,7 @@ def deadline_of(request: Request) -> float:
     return request.budget + LAUNCH_SECONDS
 
 
-async def run_once(request: Request, settings: ToolSettings) -> dict[str, Any]:
+async def run_once(request: Request, settings: ToolSettings) -> dict[str, object]:
     """The payload of the answer.  Raises `ToolFailure` and what the SDK raises."""
     workspace = open_workspace(request.workspace)
     workspace.rewritten(request)
@@ -68,7 +67,7 @@ def box_flags(request: Request, settings: ToolSettings, folder: Path, profile: P
     return ["--jail", jail, "--egress", policy, *allowed, *shared]
 
 
-async def _run_in_box(request: Request, folder: Path, profile: Profile, flags: list[str]) -> dict[str, Any]:
+async def _run_in_box(request: Request, folder: Path, profile: Profile, flags: list[str]) -> dict[str, object]:
     async with AsyncBelljar(box=flags, state_dir=profile.state_dir) as jar:
         health = await jar.health()
         is_jailed = health.isolation is not None and health.isolation.jail

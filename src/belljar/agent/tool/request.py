@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast, get_args
+from typing import Annotated, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -155,7 +155,7 @@ class Request(BaseModel):
         return self.timeout
 
 
-def read_request(given: Mapping[str, Any]) -> Request:
+def read_request(given: Mapping[str, object]) -> Request:
     """Raises `ToolFailure`, with the list of operations for one there is not."""
     operation = given.get("operation")
     if operation not in OPERATIONS:

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
@@ -23,7 +22,7 @@ from belljar.sdk.errors import Unreachable
 PARTITION = "agent-tool"
 
 
-async def run_on_box(request: Request, settings: ToolSettings) -> dict[str, Any]:
+async def run_on_box(request: Request, settings: ToolSettings) -> dict[str, object]:
     """The payload of the answer.  Raises `ToolFailure` and what the SDK raises."""
     assert settings.url is not None
     if request.workspace is not None:

@@ -94,7 +94,7 @@ def _entry(entry: Mapping[str, Any]) -> str:
     return f"{head}-> ok"
 
 
-def _place(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _place(payload: Mapping[str, object]) -> list[tuple[str, str]]:
     url, title = (harmless(str(payload.get(name) or "")) for name in ("url", "title"))
     return [("URL", one_line(url, MOST_URL)), ("TITLE", one_line(title, MOST_TITLE))]
 
@@ -122,7 +122,7 @@ def browser(
     *,
     url: str | None = None,
     selector: str | None = None,
-    actions: Sequence[Mapping[str, Any]] | None = None,
+    actions: Sequence[Mapping[str, object]] | None = None,
     max_chars: int = MAX_CHARS,
     out_path: str | None = None,
     timeout_ms: int = TIMEOUT_MS,
@@ -157,15 +157,15 @@ class BrowserTool:
     """The tool for one box, or for whichever the environment names, or for none."""
 
     def __init__(self, url: str | None = None, token: str | None = None) -> None:
-        self._given: dict[str, Any] = {"url": url, "token": token} if url is not None else {}
+        self._given: dict[str, object] = {"url": url, "token": token} if url is not None else {}
 
-    def call(self, parameters: Mapping[str, Any]) -> str:
+    def call(self, parameters: Mapping[str, object]) -> str:
         """As `browser`, with its parameters as a model gives them: a mapping that may be wrong in any way."""
         with start_blocking_portal() as portal:
             text: str = portal.call(self.call_async, parameters)
         return text
 
-    async def call_async(self, parameters: Mapping[str, Any]) -> str:
+    async def call_async(self, parameters: Mapping[str, object]) -> str:
         operation = parameters.get("operation")
         try:
             request = read_request(parameters)
@@ -184,7 +184,7 @@ class BrowserTool:
             names = ", ".join(f"BELLJAR_{str(one['loc'][0]).upper()}" for one in error.errors())
             raise ToolFailure(f"The environment cannot be understood: {names}.", "Mend these variables.") from error
 
-    async def _payload(self, request: Request, settings: ToolSettings) -> dict[str, Any]:
+    async def _payload(self, request: Request, settings: ToolSettings) -> dict[str, object]:
         if settings.url is not None:
             return await run_on_box(request, settings)
         workspace = open_workspace(request.workspace)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import msgspec
 
@@ -11,7 +10,7 @@ from belljar.problems import Problem
 # Why a command is not passed on; None where it is.
 Permit = Callable[[str, msgspec.Raw], str | None]
 CheckAddress = Callable[[str], None]
-Params = dict[str, Any]
+Params = dict[str, object]
 
 # They carry commands that nobody here would see, or hand the protocol to a page.
 _HIDDEN = frozenset({"Target.sendMessageToTarget", "Target.exposeDevToolsProtocol"})
@@ -313,7 +312,7 @@ def _read(params: msgspec.Raw) -> Params:
     return found
 
 
-def _unambiguous(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise Ambiguous

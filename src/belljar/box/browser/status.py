@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any
 
 import anyio
 
@@ -28,7 +27,7 @@ from belljar.wire.browser.lifecycle import (
 async def describe(browser: Browser, cdp_url: str | None) -> BrowserStatus:
     """Never waits long: a page that does not answer is left out."""
     folders = browser.folders
-    common: dict[str, Any] = {
+    common: dict[str, object] = {
         "directories": Directories(
             home=str(folders.home), uploads=str(folders.uploads), downloads=str(folders.downloads)
         ),
@@ -51,7 +50,9 @@ async def describe(browser: Browser, cdp_url: str | None) -> BrowserStatus:
     return BrowserStatus(state=on_the_wire(browser.state), **common)
 
 
-def _active(browser: Browser, cdp_url: str | None, viewport: Viewport | None, common: dict[str, Any]) -> BrowserStatus:
+def _active(
+    browser: Browser, cdp_url: str | None, viewport: Viewport | None, common: dict[str, object]
+) -> BrowserStatus:
     run, request, started_at = browser.run, browser.request, browser.started_at
     assert request is not None and started_at is not None
     reason = run.launched.no_sandbox_reason

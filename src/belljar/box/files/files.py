@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from belljar.box.files.places import Place, Places, places
 from belljar.box.sandbox.folders import Folders
@@ -230,7 +230,7 @@ def _entries(place: Place, entries: "os._ScandirIterator[str]") -> Iterator[FsEn
             yield FsEntry(name=name, path=place.inner(name).path, **_about(entry.stat(follow_symlinks=False)))
 
 
-def _about(found: os.stat_result) -> dict[str, Any]:
+def _about(found: os.stat_result) -> dict[str, object]:
     kind = FsEntryType.DIRECTORY if stat.S_ISDIR(found.st_mode) else FsEntryType.FILE
     modified = datetime.fromtimestamp(found.st_mtime, UTC).isoformat().replace("+00:00", "Z")
     return {"entry_type": kind, "size": found.st_size, "modified": modified}

@@ -1,7 +1,6 @@
 """Events of the browser as viewers are told of them: pages, tabs, dialogs, console lines, downloads."""
 
 from collections.abc import Callable
-from typing import Any
 
 from belljar.box.browser import Browser
 from belljar.box.browser.chromium.instance import ChromiumInstance
@@ -12,7 +11,7 @@ from belljar.wire.browser.common import DialogType
 from belljar.wire.browser.storage import DownloadState
 from belljar.wire.live import EventName, LiveTab
 
-Params = dict[str, Any]
+Params = dict[str, object]
 # (event, data): to every viewer.
 Tell = Callable[[EventName, Params], None]
 # A page may write thousands of lines a second; people read fewer.

@@ -30,7 +30,7 @@ from belljar.server.router import Application, Route, Routed
 from belljar.wire.live import Command, Result
 from belljar.wire.record import ActorVia
 
-Params = dict[str, Any]
+Params = dict[str, object]
 
 _JSON = ((b"content-type", b"application/json"),)
 
@@ -72,7 +72,7 @@ def call_of(app: Application, method: str, params: Params) -> Call:
 
 
 @cache
-def _table(app: Application) -> Mapping[str, tuple[Route, Mapping[str, Any]]]:
+def _table(app: Application) -> Mapping[str, tuple[Route, Mapping[str, object]]]:
     """Each command by its name, as the routes have it."""
     return {name: (route, fixed) for route in app.routes for name, fixed in route.facts.live_commands.items()}
 
@@ -175,7 +175,7 @@ class Commands:
         except Problem as problem:
             return Answer(error=with_message(problem.body()))
 
-    def _control(self, action: str, params: dict[str, Any]) -> Any:
+    def _control(self, action: str, params: dict[str, object]) -> object:
         lease, who = self._live.lease, self._who
         match action:
             case "take":

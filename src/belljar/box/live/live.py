@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 import anyio
 from prometheus_client import CollectorRegistry, Gauge, Histogram
@@ -83,7 +83,7 @@ class Audience(Protocol):
 
     id: str
 
-    def tell(self, name: EventName, data: dict[str, Any]) -> None: ...
+    def tell(self, name: EventName, data: dict[str, object]) -> None: ...
 
     def control_moved(self, control: Control) -> None: ...
 
@@ -157,7 +157,7 @@ class Live:
     def viewers(self) -> int:
         return len(self._viewers)
 
-    def tell(self, name: EventName, data: dict[str, Any]) -> None:
+    def tell(self, name: EventName, data: dict[str, object]) -> None:
         """To every viewer; never waits."""
         for viewer in tuple(self._viewers.values()):
             viewer.tell(name, data)

@@ -8,7 +8,6 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import anyio
 import msgspec
@@ -37,7 +36,7 @@ class Outbox:
         self._wake = anyio.Event()
         self._closing: tuple[int, str] | None = None
 
-    def put(self, message: dict[str, Any]) -> None:
+    def put(self, message: dict[str, object]) -> None:
         """Never waits.  Beyond a bound the viewer is given up."""
         if len(self._messages) >= MAX_MESSAGES:
             self._messages.clear()

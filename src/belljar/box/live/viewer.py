@@ -49,7 +49,7 @@ from belljar.wire.live import (
 )
 from belljar.wire.record import ActorKind, ActorVia, EventKind
 
-_MESSAGE: TypeAdapter[Any] = TypeAdapter(ClientMessage, config=BUILT_WHEN_USED)
+_MESSAGE: TypeAdapter[object] = TypeAdapter(ClientMessage, config=BUILT_WHEN_USED)
 # Complaints a second that a viewer is told of; what it does wrong beyond is only counted.
 _COMPLAINTS_PER_SECOND = 5
 
@@ -223,7 +223,7 @@ class Viewer:
             raise MessageRefused("This is no message of the live protocol.") from error
         return message
 
-    async def _take(self, message: Any) -> None:
+    async def _take(self, message: object) -> None:
         match message:
             case Command():
                 self._command(message)
@@ -287,7 +287,7 @@ class Viewer:
             wait = round(self._inputs.seconds_until_next * 1000)
             raise RateLimited("Too much input at a time.", retry_after_ms=wait)
 
-    def tell(self, name: EventName, data: dict[str, Any]) -> None:
+    def tell(self, name: EventName, data: dict[str, object]) -> None:
         """`ready` comes first, and says how everything is.  What is not for the caller's role is left out."""
         if self._is_ready and may_be_told(self._caller.role, EVENT_KINDS.get(name)):
             self._outbox.put({"type": "event", "name": name, "data": data})

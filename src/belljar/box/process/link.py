@@ -235,7 +235,7 @@ class Link:
             self._starter.kill()
             self._starter.wait()
 
-    def _send(self, message: Mapping[str, Any], descriptors: list[int] | None = None) -> None:
+    def _send(self, message: Mapping[str, object], descriptors: list[int] | None = None) -> None:
         """Send now or queue; never waits."""
         if self.lost.is_set():
             raise StarterLost("the starter is gone")
@@ -423,7 +423,7 @@ def _as_socket(descriptor: int) -> socket.socket:
     return sock
 
 
-def _encode(message: Mapping[str, Any]) -> bytes:
+def _encode(message: Mapping[str, object]) -> bytes:
     return msgspec.json.encode(message)
 
 

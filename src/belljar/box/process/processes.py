@@ -215,7 +215,7 @@ class Processes:
         except StarterLost:
             return False
 
-    async def _open(self, kind: str, **where: Any) -> socket.socket:
+    async def _open(self, kind: str, **where: object) -> socket.socket:
         try:
             return await (self._apart or self.keeper).open_socket(kind, **where)
         except StarterLost as error:

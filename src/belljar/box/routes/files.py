@@ -4,7 +4,7 @@ import errno
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import IO, Annotated, Any
+from typing import IO, Annotated
 
 import anyio
 from starlette.requests import Request
@@ -32,7 +32,7 @@ ThePath = Annotated[
 AnyPath = Annotated[str | None, Query(description="As programs in the box see it; their home where left out.")]
 
 
-def _body(kind: str, description: str) -> dict[str, Any]:
+def _body(kind: str, description: str) -> dict[str, object]:
     content = {kind: {"schema": {"type": "string", "format": "binary"}}}
     return {"requestBody": {"required": True, "description": description, "content": content}}
 

@@ -4,7 +4,6 @@ import re
 import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from importlib.resources import files
-from typing import Any
 
 import anyio
 from starlette.requests import Request
@@ -80,7 +79,7 @@ _EMBEDDERS = '<meta name="belljar-embed-origins" content="{}">'
 ASSETS = ("style.css", "main.js")
 
 
-def _serving(name: str) -> Callable[[], Coroutine[Any, Any, Response]]:
+def _serving(name: str) -> Callable[[], Coroutine[object, object, Response]]:
     """An endpoint for one file: no path that a client sends is ever joined to a folder."""
     kind = _KINDS[name.rpartition(".")[2]]
 

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import anyio
 
@@ -304,7 +303,7 @@ def _words_of_starters(stack: AsyncExitStack) -> tuple[int, Callable[[], str]]:
     return errors, last_words
 
 
-def _holders(groups: Groups, limits: Limits, ground: Ground, *, is_jailed: bool) -> dict[str, Any]:
+def _holders(groups: Groups, limits: Limits, ground: Ground, *, is_jailed: bool) -> dict[str, object]:
     def holder(kind: str, *, otherwise: LimitHolder = LimitHolder.NONE) -> LimitHolder:
         return LimitHolder.CGROUP if kind in groups.held else otherwise
 

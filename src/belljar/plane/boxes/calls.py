@@ -1,7 +1,6 @@
 """Our own calls to a box: claim it, start what a session wants, ask how it is."""
 
 from datetime import datetime
-from typing import Any
 
 import anyio
 import msgspec
@@ -19,7 +18,7 @@ from belljar.wire.sessions import CreateSession, SessionMode, SessionPolicy
 class BoxRefused(Exception):
     """A box answered, but not with success; `detail` is its own sentence, fit for the caller."""
 
-    def __init__(self, status: int, detail: str, code: str = "", errors: Any = None) -> None:
+    def __init__(self, status: int, detail: str, code: str = "", errors: object = None) -> None:
         super().__init__(f"{status}: {detail}")
         self.status = status
         self.detail = detail
@@ -41,11 +40,11 @@ class BoxCalls:
         self._upstream = upstream
         self._master = master
 
-    async def claim(self, address: Address, box_id: str, claim: Claim) -> dict[str, Any]:
+    async def claim(self, address: Address, box_id: str, claim: Claim) -> dict[str, object]:
         """What keeps the box's programs in, as a session tells it."""
         body = claim.model_dump_json(by_alias=True, exclude_none=True).encode()
         answer = await self.call(address, box_id, "POST", "/v1/claim", body, within=10)
-        found: dict[str, Any] = msgspec.json.decode(answer.body)["isolation"]
+        found: dict[str, object] = msgspec.json.decode(answer.body)["isolation"]
         return found
 
     async def start(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
@@ -69,7 +68,7 @@ class BoxCalls:
         size = {"width": wanted.viewport.width, "height": wanted.viewport.height}
         if wanted.mode is SessionMode.BROWSER:
             # Headless the window is the page's; on a display the browser's bars take room beside it.
-            body: dict[str, Any] = {"headless": True, **size} if wanted.headless else {"viewport": size}
+            body: dict[str, object] = {"headless": True, **size} if wanted.headless else {"viewport": size}
             if wanted.url:
                 body["url"] = wanted.url
             if wanted.profile_id:

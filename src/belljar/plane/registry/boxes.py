@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -109,12 +109,12 @@ class Boxes:
         async with self._database.write() as connection:
             await connection.execute(delete(boxes).where(boxes.c.id == id))
 
-    async def _update(self, id: str, **changes: Any) -> None:
+    async def _update(self, id: str, **changes: object) -> None:
         async with self._database.write() as connection:
             await connection.execute(update(boxes).where(boxes.c.id == id).values(**changes))
 
 
-def _row(found: Row[Any]) -> BoxRow:
+def _row(found: Row[object]) -> BoxRow:
     row = {name: found._mapping[name] for name in _FIELDS}
     row["state"] = BoxState(row["state"])
     return BoxRow(**row)
@@ -127,7 +127,7 @@ class PlaneRow:
     place: str
     protocol: int
     peer_url: str | None
-    process: Mapping[str, Any]
+    process: Mapping[str, object]
     started_at: float
     seen_at: float
 
@@ -136,7 +136,7 @@ class Planes:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, id: str, *, host: str, place: str, peer_url: str | None, process: Mapping[str, Any]) -> None:
+    async def add(self, id: str, *, host: str, place: str, peer_url: str | None, process: Mapping[str, object]) -> None:
         now = time.time()
         values = {"id": id, "host": host, "place": place, "protocol": PROTOCOL, "peer_url": peer_url}
         values["process"] = dict(process)

@@ -235,7 +235,7 @@ def is_taken(error: IntegrityError) -> bool:
     return "unique" in words
 
 
-def _postgres_options(patience: float) -> dict[str, Any]:
+def _postgres_options(patience: float) -> dict[str, object]:
     """Bounds on both sides: for us should the server stop, for the others should we, within a transaction of ours."""
     left_open, lock = f"{_LEFT_OPEN * patience * 1000:.0f}ms", f"{patience * 1000:.0f}ms"
     settings = {"idle_in_transaction_session_timeout": left_open, "lock_timeout": lock}

@@ -29,7 +29,7 @@ async def record(
     actor: str,
     session_id: str | None = None,
     user_id: str | None = None,
-    detail: Mapping[str, Any] | None = None,
+    detail: Mapping[str, object] | None = None,
     at: float | None = None,
 ) -> None:
     """Part of the transaction that does what is recorded: neither stands without the other.

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 from sqlalchemy import Row, func, insert, select, update
 
@@ -88,11 +87,11 @@ class Keys:
             return await revoke_of_key(connection, id)
 
 
-def _about(row: KeyRow) -> dict[str, Any]:
+def _about(row: KeyRow) -> dict[str, object]:
     return {"keyId": row.id, "role": row.role, "name": row.name}
 
 
-def _row(found: Row[Any]) -> KeyRow:
+def _row(found: Row[object]) -> KeyRow:
     row = {name: found._mapping[name] for name in _FIELDS}
     row["role"] = KeyRole(row["role"])
     return KeyRow(**row)

@@ -26,7 +26,7 @@ def pid_namespace() -> str:
     return f"{kernel.boot_id()} {os.readlink('/proc/self/ns/pid')}"
 
 
-def is_process_seen(process: Mapping[str, Any]) -> bool:
+def is_process_seen(process: Mapping[str, object]) -> bool:
     """Whether its process could be looked at from here: one that is not found in our own namespace is gone."""
     return bool(process.get("pidNamespace") == pid_namespace())
 

@@ -27,9 +27,9 @@ class SessionRow:
     host: str
     place: str
     plane_id: str
-    spec: dict[str, Any]
+    spec: dict[str, object]
     tags: dict[str, str]
-    metadata: dict[str, Any]
+    metadata: dict[str, object]
     idempotency_key: str | None
     idempotency_digest: str | None
     profile_id: str | None
@@ -44,7 +44,7 @@ class SessionRow:
     peak_memory: int
     cpu_seconds: float
     egress_bytes: int
-    isolation: dict[str, Any] | None
+    isolation: dict[str, object] | None
 
 
 _FIELDS = [field.name for field in fields(SessionRow)]
@@ -123,7 +123,7 @@ class Sessions:
         *,
         actor: str,
         connection: AsyncConnection | None = None,
-        **changes: Any,
+        **changes: object,
     ) -> bool:
         """Whether this call made the move; False when the session was not in `before` any more."""
         if connection is None:
@@ -131,7 +131,7 @@ class Sessions:
                 return await self._move(own, id, before, after, actor, changes) is not None
         return await self._move(connection, id, before, after, actor, changes) is not None
 
-    async def run(self, id: str, *, actor: str, **changes: Any) -> tuple[float, int] | None:
+    async def run(self, id: str, *, actor: str, **changes: object) -> tuple[float, int] | None:
         """Move it from STARTING to RUNNING; its end and idle time as they are now, or None as `move` has False.
 
         They may have been changed while its box came up.
@@ -147,8 +147,8 @@ class Sessions:
         before: SessionState,
         after: SessionState,
         actor: str,
-        changes: Mapping[str, Any],
-    ) -> Row[Any] | None:
+        changes: Mapping[str, object],
+    ) -> Row[object] | None:
         check_move(before, after)
         now = time.time()
         moved = await connection.execute(
@@ -164,7 +164,7 @@ class Sessions:
         await record(connection, f"session.{after}", actor=actor, session_id=id, user_id=found.user_id, detail=detail)
         return found
 
-    async def change(self, id: str, *, kind: str | None = None, actor: str = "", **changes: Any) -> None:
+    async def change(self, id: str, *, kind: str | None = None, actor: str = "", **changes: object) -> None:
         """Anything but the state; with `kind` it is an event too."""
         async with self._database.write() as connection:
             await connection.execute(update(sessions).where(sessions.c.id == id).values(**changes))
@@ -181,7 +181,7 @@ class Sessions:
             await record(connection, kind, actor="reaper", session_id=id, detail={"changed": ["plane_id"]})
             return True
 
-    async def note(self, notes: Mapping[str, Mapping[str, Any]]) -> None:
+    async def note(self, notes: Mapping[str, Mapping[str, object]]) -> None:
         """Many small changes (activity, memory) in one transaction."""
         async with self._database.write() as connection:
             for id, changes in notes.items():
@@ -223,18 +223,18 @@ class Sessions:
         return ids
 
 
-def allowance_of(spec: Mapping[str, Any]) -> Allowance:
+def allowance_of(spec: Mapping[str, object]) -> Allowance:
     """What a session was given, which stands beside what it asked for."""
     return Allowance.model_validate(spec.get("allowance", {}))
 
 
-def row_of(values: Mapping[str, Any]) -> SessionRow:
+def row_of(values: Mapping[str, object]) -> SessionRow:
     """What `add` was given, as it would be read again."""
     row: dict[str, Any] = {name: values.get(name) for name in _FIELDS}
     return SessionRow(**row)
 
 
-def _row(found: Row[Any]) -> SessionRow:
+def _row(found: Row[object]) -> SessionRow:
     values = found._mapping
     row = {name: values[name] for name in _FIELDS}
     row["state"] = SessionState(row["state"])

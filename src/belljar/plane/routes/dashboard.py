@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Coroutine
 from importlib.resources import files
-from typing import Annotated, Any
+from typing import Annotated
 
 import anyio
 from pydantic import Field
@@ -37,7 +37,7 @@ class SignIn(Model):
     key: str = Field(max_length=512)
 
 
-def _serving(name: str) -> Callable[[], Coroutine[Any, Any, Response]]:
+def _serving(name: str) -> Callable[[], Coroutine[object, object, Response]]:
     """An endpoint for one file: no path that a client sends is ever joined to a folder."""
     kind = _KINDS[name.rpartition(".")[2]]
 

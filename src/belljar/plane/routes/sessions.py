@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import anyio
 from starlette.requests import Request
@@ -207,8 +207,8 @@ def _reason(key: KeyRow, row: SessionRow) -> EndReason:
     return EndReason.RELEASED if key.user_id == row.user_id else EndReason.EVICTED
 
 
-def _changes(body: PatchSession, row: SessionRow) -> dict[str, Any]:
-    changes: dict[str, Any] = {}
+def _changes(body: PatchSession, row: SessionRow) -> dict[str, object]:
+    changes: dict[str, object] = {}
     if body.idle_timeout is not None:
         changes["idle_timeout"] = body.idle_timeout
     if body.metadata is not None:

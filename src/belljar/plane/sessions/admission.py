@@ -192,5 +192,5 @@ def _exists(id: str) -> SessionExists:
     return SessionExists(f"There is a session {id} already.", session_id=id)
 
 
-def _retry(problem: type[NoRoom] | type[TooManySessions], detail: str, **members: Any) -> NoRoom | TooManySessions:
+def _retry(problem: type[NoRoom] | type[TooManySessions], detail: str, **members: object) -> NoRoom | TooManySessions:
     return problem(detail, headers={"Retry-After": "5"}, retry_after_ms=5000, **members)

@@ -157,7 +157,7 @@ class BringUp:
             await self._claim(row, box_id, handle, again)
         return row
 
-    async def _claim_warm(self, warm: BoxRow, claim: Claim) -> dict[str, Any] | None:
+    async def _claim_warm(self, warm: BoxRow, claim: Claim) -> dict[str, object] | None:
         """As `_claim`; None where the warm box did not take it: one that cannot be tightened any more is removed."""
         try:
             return await self._calls.claim(self._launcher.address(_handle_of(warm)), warm.id, claim)
@@ -172,7 +172,7 @@ class BringUp:
         await self._starter.remove(warm)
         return None
 
-    async def _claim(self, row: SessionRow, box_id: str, handle: Handle, claim: Claim) -> dict[str, Any]:
+    async def _claim(self, row: SessionRow, box_id: str, handle: Handle, claim: Claim) -> dict[str, object]:
         """What keeps the box's programs in, once it took the session with its limits."""
         try:
             return await self._calls.claim(self._launcher.address(handle), box_id, claim)

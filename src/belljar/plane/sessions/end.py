@@ -196,7 +196,7 @@ class SessionEnder:
             return
         address = self._launcher.address(box.handle)
         stats = await self._launcher.stats(box.handle)
-        notes: dict[str, Any] = {
+        notes: dict[str, object] = {
             "peak_memory": max(row.peak_memory, stats.memory),
             "cpu_seconds": max(row.cpu_seconds, stats.cpu_seconds),
         }

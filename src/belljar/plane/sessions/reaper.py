@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
@@ -249,7 +248,7 @@ class Reaper:
 
     async def _measure(self, rows: Sequence[SessionRow], boxes: Mapping[str, BoxRow]) -> None:
         """What running sessions use, side by side: a box that is slow to answer holds up no other."""
-        notes: dict[str, dict[str, Any]] = {}
+        notes: dict[str, dict[str, object]] = {}
 
         async def measure(row: SessionRow, box: BoxRow) -> None:
             assert box.handle is not None

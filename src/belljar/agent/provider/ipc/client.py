@@ -53,7 +53,7 @@ class ProviderClient:
     async def _call(self, method: str, **params: Any) -> Any:
         return await self._exchange({"method": method, "params": params})
 
-    async def _exchange(self, request: dict[str, Any]) -> Any:
+    async def _exchange(self, request: dict[str, object]) -> object:
         async with self._turn:
             self._number += 1
             await self._lines.send({"id": self._number, **request})

@@ -28,7 +28,7 @@ def tainted(content: Content, url: str) -> Tainted[Content]:
     return Tainted(content, one_line(url, 4000), origin_of(url), datetime.now(UTC).isoformat())
 
 
-def to_wire(taint: Tainted[Any]) -> dict[str, Any]:
+def to_wire(taint: Tainted[object]) -> dict[str, object]:
     source = {"url": taint.url, "origin": taint.origin, "time": taint.time}
     return {"external": True, "source": source, "content": taint.content}
 

@@ -147,9 +147,9 @@ class Conversation:
             with suppress(ProviderError):
                 await self.provider.close(session)
 
-    async def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
+    async def _answer(self, request: dict[str, object]) -> dict[str, object]:
         id, params = request.get("id"), request.get("params", {})
-        commands: dict[str, Callable[[dict[str, Any]], Awaitable[Any]]] = {
+        commands: dict[str, Callable[[dict[str, object]], Awaitable[object]]] = {
             "launch": self._launch,
             "navigate": self._navigate,
             "snapshot": self._snapshot,
@@ -169,7 +169,7 @@ class Conversation:
             log.exception("provider.failed", method=request.get("method"))
             return _error(id, ProviderError("Something went wrong in the host; its log says what."))
 
-    async def _launch(self, params: dict[str, Any]) -> Any:
+    async def _launch(self, params: dict[str, object]) -> object:
         config = _argument(params, "config", dict, {})
         size = _argument(config, "viewport", dict, {})
         viewport = Viewport(_argument(size, "width", int, 1280), _argument(size, "height", int, 720))
@@ -177,36 +177,36 @@ class Conversation:
         self.sessions.add(session.id)
         return {"id": session.id}
 
-    async def _navigate(self, params: dict[str, Any]) -> None:
+    async def _navigate(self, params: dict[str, object]) -> None:
         session, url = self._session(params), _argument(params, "url", str)
         await self.provider.navigate(session, url)
         self.urls[session] = url
 
-    async def _snapshot(self, params: dict[str, Any]) -> Any:
+    async def _snapshot(self, params: dict[str, object]) -> object:
         session = self._session(params)
         snapshot = await self.provider.snapshot(session)
         self.urls[session] = snapshot.url
         return to_wire(tainted(asdict(snapshot), snapshot.url))
 
-    async def _click(self, params: dict[str, Any]) -> None:
+    async def _click(self, params: dict[str, object]) -> None:
         await self.provider.click(self._session(params), _argument(params, "ref", int))
 
-    async def _type(self, params: dict[str, Any]) -> None:
+    async def _type(self, params: dict[str, object]) -> None:
         ref, text = _argument(params, "ref", int), _argument(params, "text", str)
         await self.provider.type(self._session(params), ref, text)
 
-    async def _screenshot(self, params: dict[str, Any]) -> Any:
+    async def _screenshot(self, params: dict[str, object]) -> object:
         session = self._session(params)
         picture = await self.provider.screenshot(session)
         return to_wire(tainted({"png": b64encode(picture).decode()}, self.urls.get(session, "about:blank")))
 
-    async def _close(self, params: dict[str, Any]) -> None:
+    async def _close(self, params: dict[str, object]) -> None:
         session = self._session(params)
         self.sessions.discard(session)
         self.urls.pop(session, None)
         await self.provider.close(session)
 
-    def _session(self, params: dict[str, Any]) -> str:
+    def _session(self, params: dict[str, object]) -> str:
         session: str = _argument(params, "session", str)
         if session not in self.sessions:
             raise UnknownSession("There is no such session. Launch one.")
@@ -218,7 +218,7 @@ def _is_same(shown: object, token: str) -> bool:
     return isinstance(shown, str) and hmac.compare_digest(shown.encode(errors="surrogatepass"), token.encode())
 
 
-_REQUIRED: Any = object()
+_REQUIRED: object = object()
 
 
 def _argument(params: dict[str, Any], name: str, kind: type, default: Any = _REQUIRED) -> Any:
@@ -228,5 +228,5 @@ def _argument(params: dict[str, Any], name: str, kind: type, default: Any = _REQ
     return value
 
 
-def _error(id: Any, error: ProviderError) -> dict[str, Any]:
+def _error(id: object, error: ProviderError) -> dict[str, object]:
     return {"id": id, "error": {"code": error.code, "message": one_line(str(error), 1000)}}

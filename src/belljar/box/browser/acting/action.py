@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import anyio
 from anyio.abc import TaskGroup
@@ -110,7 +110,7 @@ class Action:
             console_errors=changes.errors,
         )
 
-    def effects_info(self) -> dict[str, Any]:
+    def effects_info(self) -> dict[str, object]:
         """Popup, navigation, download and report, as members of an answer."""
         if self.effects is None:
             return {}

@@ -4,7 +4,6 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from belljar.safe_files import folder_beneath, open_beneath, open_regular, opened_folder, remove_tree
 
@@ -12,7 +11,7 @@ from belljar.safe_files import folder_beneath, open_beneath, open_regular, opene
 MOST_SETTINGS_BYTES = 16 * 1024 * 1024
 
 # What a person would be asked, or offered, in a browser of their own.
-PREFERENCES: dict[str, Any] = {
+PREFERENCES: dict[str, object] = {
     "browser": {"has_seen_welcome_page": True, "show_home_button": False},
     "credentials_enable_service": False,
     "autofill": {"profile_enabled": False, "credit_card_enabled": False},
@@ -65,7 +64,7 @@ def prepare_profile(profile: Path) -> None:
                 json.dump(_merged(known, PREFERENCES), file)
 
 
-def _read_settings(folder: int) -> Any:
+def _read_settings(folder: int) -> object:
     try:
         with open_regular(folder, "Preferences") as file:
             return json.loads(file.read(MOST_SETTINGS_BYTES))
@@ -73,7 +72,7 @@ def _read_settings(folder: int) -> Any:
         return {}
 
 
-def _merged(known: Any, ours: dict[str, Any]) -> dict[str, Any]:
+def _merged(known: object, ours: dict[str, object]) -> dict[str, object]:
     merged = dict(known) if isinstance(known, dict) else {}
     for name, value in ours.items():
         merged[name] = _merged(merged.get(name), value) if isinstance(value, dict) else value

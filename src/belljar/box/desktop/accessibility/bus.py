@@ -29,7 +29,7 @@ class Bus:
         self._loop = asyncio.get_running_loop()
         self._parser = Parser()
         self._serial = 0
-        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._waiting: dict[int, asyncio.Future[object]] = {}
         # Messages leave whole.
         self._turn = anyio.Lock()
 
@@ -40,7 +40,7 @@ class Bus:
         interface: str,
         method: str,
         signature: str | None = None,
-        body: tuple[Any, ...] = (),
+        body: tuple[object, ...] = (),
         *,
         timeout: float = CALL_TIMEOUT,
     ) -> tuple[Any, ...]:
@@ -53,7 +53,7 @@ class Bus:
             with anyio.fail_after(timeout):
                 async with self._turn:
                     await self._loop.sock_sendall(self._socket, message.serialise(serial))
-                answer: tuple[Any, ...] = await future
+                answer: tuple[object, ...] = await future
                 return answer
         except (OSError, TimeoutError) as error:
             raise BusError(f"{name} does not answer") from error

@@ -42,7 +42,7 @@ class _Object:
 
     name: str
     path: str
-    fields: dict[str, Any] = field(default_factory=dict)
+    fields: dict[str, object] = field(default_factory=dict)
     children: list["_Object"] = field(default_factory=list)
 
     def node(self) -> AccessibleNode:

@@ -256,7 +256,7 @@ class Encoder:
     def _bytes(self) -> int:
         return os.path.getsize(self._film.path) if self._film is not None else 0
 
-    def _say(self, message: dict[str, Any]) -> None:
+    def _say(self, message: dict[str, object]) -> None:
         try:
             self._link.send(json.dumps(message).encode())
         except OSError:

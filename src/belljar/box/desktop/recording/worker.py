@@ -35,7 +35,7 @@ class Worker:
         # Grows with every use.
         self.uses = 0
 
-    def send(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
+    def send(self, message: dict[str, object], descriptors: Sequence[int] = ()) -> None:
         try:
             socket.send_fds(self._link, [json.dumps(message).encode()], list(descriptors))
         except OSError as error:

@@ -20,7 +20,7 @@ UNSENT_BYTES = 32 * 1024 * 1024
 _SIP = 32 * 1024
 _GENERIC_EVENT = 35
 
-Listener = Callable[[Any], None]
+Listener = Callable[[object], None]
 
 
 class Connection:
@@ -50,7 +50,7 @@ class Connection:
         self._extensions: dict[str, Extension] = {}
         self._atoms: dict[str, int] = {}
         self._atom_names: dict[int, str] = {}
-        self._event_kinds: dict[int, Any] = dict(event.event_class)
+        self._event_kinds: dict[int, object] = dict(event.event_class)
         self._listeners: list[Listener] = []
         self._at_end: list[Callable[[], None]] = []
         self._loop.add_reader(sock, self._read)
@@ -72,24 +72,24 @@ class Connection:
     async def ask(self, kind: Any, **fields: Any) -> Any:
         return await self._answer(self.asking(kind, **fields))
 
-    def asking(self, kind: Any, **fields: Any) -> "asyncio.Future[Any]":
+    def asking(self, kind: object, **fields: object) -> "asyncio.Future[object]":
         """Send now, await later: several of these in a row cost one round trip."""
         return self._send(kind, fields, wants_reply=True)
 
-    def post(self, kind: Any, *, descriptors: Sequence[int] = (), **fields: Any) -> "asyncio.Future[Any]":
+    def post(self, kind: object, *, descriptors: Sequence[int] = (), **fields: object) -> "asyncio.Future[object]":
         """Send a request that has no reply; pass what it returns to `sync` to learn of its error."""
         return self._send(kind, fields, wants_reply=False, descriptors=descriptors)
 
-    def post_packed(self, packed: Sequence[bytes]) -> "asyncio.Future[Any]":
+    def post_packed(self, packed: Sequence[bytes]) -> "asyncio.Future[object]":
         """Send requests without replies that are packed already, all in one go."""
         self._check_open()
         self._serial += len(packed)
-        future: asyncio.Future[Any] = self._loop.create_future()
+        future: asyncio.Future[object] = self._loop.create_future()
         self._waiting.append(_Waiting(self._serial, None, future, span=len(packed)))
         self._write(b"".join(packed), ())
         return future
 
-    async def sync(self, posts: "Sequence[asyncio.Future[Any]]" = ()) -> None:
+    async def sync(self, posts: "Sequence[asyncio.Future[object]]" = ()) -> None:
         await self.ask(request.GetInputFocus)
         for posted in posts:
             posted.result()
@@ -139,11 +139,11 @@ class Connection:
             self._extensions[name] = Extension(found.major_opcode, found.first_event, found.first_error)
         return self._extensions[name]
 
-    def name_event(self, code: int, kind: Any) -> None:
+    def name_event(self, code: int, kind: object) -> None:
         """Tell how to read an extension's event."""
         self._event_kinds[code] = kind
 
-    def event_code(self, kind: Any) -> int:
+    def event_code(self, kind: object) -> int:
         """The number of an extension's event on this server, -1 where it was not named."""
         return next((code for code, known in self._event_kinds.items() if known is kind), -1)
 
@@ -178,12 +178,12 @@ class Connection:
             raise XTimeout(f"the X server did not answer within {ANSWER_TIMEOUT:g} s") from None
 
     def _send(
-        self, kind: Any, fields: dict[str, Any], *, wants_reply: bool, descriptors: Sequence[int] = ()
-    ) -> "asyncio.Future[Any]":
+        self, kind: object, fields: dict[str, object], *, wants_reply: bool, descriptors: Sequence[int] = ()
+    ) -> "asyncio.Future[object]":
         self._check_open()
         data = pack(kind, fields)
         self._serial += 1
-        future: asyncio.Future[Any] = self._loop.create_future()
+        future: asyncio.Future[object] = self._loop.create_future()
         self._waiting.append(_Waiting(self._serial, kind if wants_reply else None, future))
         self._write(data, descriptors)
         return future
@@ -329,7 +329,7 @@ class Connection:
 class _Waiting:
     __slots__ = ("future", "kind", "serial", "span")
 
-    def __init__(self, serial: int, kind: Any, future: "asyncio.Future[Any]", span: int = 1) -> None:
+    def __init__(self, serial: int, kind: object, future: "asyncio.Future[object]", span: int = 1) -> None:
         self.serial = serial
         # How many requests this stands for, `serial` being the last of them.
         self.span = span

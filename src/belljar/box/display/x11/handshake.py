@@ -4,7 +4,6 @@ import asyncio
 import socket
 import struct
 import sys
-from typing import Any
 
 import anyio
 
@@ -51,7 +50,7 @@ async def open_on(sock: socket.socket, cookie: bytes) -> Connection:
     return Connection(sock, setup)
 
 
-async def _introduce(sock: socket.socket, cookie: bytes) -> Any:
+async def _introduce(sock: socket.socket, cookie: bytes) -> object:
     loop = asyncio.get_running_loop()
     await loop.sock_sendall(
         sock,

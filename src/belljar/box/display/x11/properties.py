@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 from Xlib.ext.res import LocalClientPIDMask, QueryClientIds, QueryVersion
 
@@ -13,19 +12,19 @@ from belljar.box.display.x11.protocol import XError, event, request
 _WORDS = 65536
 
 
-def asking_property(server: Connection, window: int, atom: int) -> "asyncio.Future[Any]":
+def asking_property(server: Connection, window: int, atom: int) -> "asyncio.Future[object]":
     return server.asking(
         request.GetProperty, delete=0, window=window, property=atom, type=0, long_offset=0, long_length=_WORDS
     )
 
 
-async def read_property(server: Connection, window: int, name: str) -> Any:
+async def read_property(server: Connection, window: int, name: str) -> object:
     """The reply; see `numbers` and `text` for what is in it."""
     (reply,) = await server.gather([asking_property(server, window, await server.atom(name))])
     return reply
 
 
-def numbers(reply: Any) -> list[int]:
+def numbers(reply: object) -> list[int]:
     """A property of numbers, windows or atoms; empty where it is not there."""
     value = getattr(reply, "value", None)
     if value is None or value[0] != 32:
@@ -33,14 +32,14 @@ def numbers(reply: Any) -> list[int]:
     return list(value[1])
 
 
-def raw(reply: Any) -> bytes:
+def raw(reply: object) -> bytes:
     value = getattr(reply, "value", None)
     if value is None or value[0] != 8:
         return b""
     return bytes(value[1])
 
 
-def text(reply: Any) -> str:
+def text(reply: object) -> str:
     """A property of characters: UTF-8, or Latin-1 in old programs."""
     data = raw(reply)
     try:
@@ -49,7 +48,7 @@ def text(reply: Any) -> str:
         return data.decode("latin-1")
 
 
-def message_to_root(server: Connection, window: int, kind: int, data: Sequence[int]) -> "asyncio.Future[Any]":
+def message_to_root(server: Connection, window: int, kind: int, data: Sequence[int]) -> "asyncio.Future[object]":
     """Send the window manager a client message about `window`."""
     from Xlib import X
 
@@ -58,7 +57,7 @@ def message_to_root(server: Connection, window: int, kind: int, data: Sequence[i
     return server.post(request.SendEvent, propagate=0, destination=server.root, event_mask=mask, event=happened)
 
 
-def message_to_window(server: Connection, window: int, kind: int, data: Sequence[int]) -> "asyncio.Future[Any]":
+def message_to_window(server: Connection, window: int, kind: int, data: Sequence[int]) -> "asyncio.Future[object]":
     """Send a program a client message."""
     happened = event.ClientMessage(window=window, client_type=kind, data=(32, [*data, *[0] * (5 - len(data))]))
     return server.post(request.SendEvent, propagate=0, destination=window, event_mask=0, event=happened)

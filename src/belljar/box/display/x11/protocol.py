@@ -49,7 +49,7 @@ class DisplayStartFailed(DisplayError):
 class ModeTaken(DisplayError):
     """The display is running in the other mode, `active`."""
 
-    def __init__(self, active: Any) -> None:
+    def __init__(self, active: object) -> None:
         self.active = active
         super().__init__(f"the display is in {active} mode")
 
@@ -111,7 +111,7 @@ def parse_reply(kind: Any, packet: bytes) -> Any:
     return parsed
 
 
-def parse_setup(body: bytes) -> Any:
+def parse_setup(body: bytes) -> object:
     """What a server tells about itself once it has let us in."""
     parsed, _ = ConnectionSetupRequest._success_reply.parse_binary(body, _Plain)
     return parsed
@@ -127,5 +127,5 @@ class _Plain:
     """Stands where python-xlib expects its display, which it asks only for classes to wrap ids in."""
 
     @staticmethod
-    def get_resource_class(_name: str, default: Any = None) -> Any:
+    def get_resource_class(_name: str, default: object = None) -> object:
         return default

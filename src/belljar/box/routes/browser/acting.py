@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import anyio
 import msgspec
@@ -280,12 +279,12 @@ async def execute_script(body: ExecuteRequest, box: TheBox) -> Response:
     return Response(msgspec.json.encode(_answer(act, done) | _caused(act)), media_type="application/json")
 
 
-def _answer(act: Action, done: Executed | None) -> dict[str, Any]:
+def _answer(act: Action, done: Executed | None) -> dict[str, object]:
     """`result` is always there: null is a value like any other."""
     dialog = {"dialog": act.dialog.body()} if act.dialog is not None else {}
     if done is None:
         return {"result": None, "type": "undefined", **dialog}
-    answer: dict[str, Any] = {"result": done.result, "type": done.type, **dialog}
+    answer: dict[str, object] = {"result": done.result, "type": done.type, **dialog}
     if done.description is not None:
         answer["description"] = done.description
     if done.is_truncated:
@@ -293,7 +292,7 @@ def _answer(act: Action, done: Executed | None) -> dict[str, Any]:
     return answer
 
 
-def _caused(act: Action) -> dict[str, Any]:
+def _caused(act: Action) -> dict[str, object]:
     """For a report; the script's own value stays out of the model."""
     if act.effects is None:
         return {}

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import anyio
 from starlette.responses import Response, StreamingResponse
@@ -159,7 +159,9 @@ def _console_entries(message: Message) -> ConsoleMessage:
     )
 
 
-_BODY: dict[int | str, dict[str, Any]] = {200: {"content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}}
+_BODY: dict[int | str, dict[str, object]] = {
+    200: {"content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}
+}
 
 
 @router.get(

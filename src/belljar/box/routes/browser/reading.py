@@ -1,6 +1,6 @@
 """Reading a page: contents, snapshots, pictures and prints."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from starlette.responses import Response
 
@@ -246,10 +246,10 @@ def _cut(text: str, most: int | None) -> tuple[str, bool]:
 
 _USUAL = (BrowserNotActive, DialogOpen, TabNotFound, BrowserTimeout)
 _BINARY = {"type": "string", "format": "binary"}
-_PICTURES: dict[int | str, dict[str, Any]] = {
+_PICTURES: dict[int | str, dict[str, object]] = {
     200: {"content": {f"image/{kind}": {"schema": _BINARY} for kind in ("png", "jpeg", "webp")}}
 }
-_PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {"schema": _BINARY}}}}
+_PDF: dict[int | str, dict[str, object]] = {200: {"content": {"application/pdf": {"schema": _BINARY}}}}
 
 
 @router.get(

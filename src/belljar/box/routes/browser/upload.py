@@ -3,7 +3,6 @@
 import json
 import secrets
 from pathlib import Path
-from typing import Any
 
 import anyio
 from pydantic import ValidationError
@@ -29,7 +28,7 @@ from belljar.wire.browser.acting import UploadRequest, UploadResult
 from belljar.wire.record import EventKind
 
 router = Router(prefix="/v1/browser", tags=["browser"])
-_BODY: dict[str, Any] = {
+_BODY: dict[str, object] = {
     "required": True,
     "content": {
         "application/json": {"schema": SchemaOf(UploadRequest)},
@@ -111,7 +110,7 @@ async def _received_form(request: Request, folders: Folders) -> Form:
     return Form(form.fields, [folders.uploads / path.relative_to(folders.staging) for path in form.files])
 
 
-async def _json(request: Request, most: int) -> Any:
+async def _json(request: Request, most: int) -> object:
     """The body, which on this path alone may be longer than JSON ever should."""
     body = bytearray()
     async for chunk in request.stream():
@@ -126,7 +125,7 @@ async def _json(request: Request, most: int) -> Any:
     return value
 
 
-def _checked(body: Any) -> UploadRequest:
+def _checked(body: object) -> UploadRequest:
     try:
         return UploadRequest.model_validate(body)
     except ValidationError as error:

@@ -1,6 +1,6 @@
 """Pictures of the screen, recordings, and windows."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from starlette import status
 from starlette.responses import FileResponse, Response
@@ -41,7 +41,7 @@ from belljar.wire.desktop import (
 
 router = new_router()
 
-PICTURE: dict[int | str, dict[str, Any]] = {
+PICTURE: dict[int | str, dict[str, object]] = {
     200: {"content": {media: {} for media in MEDIA_TYPES.values()}, "description": "The picture."},
     **problems(DesktopInvalidAction, DesktopInactive, DesktopScreenshotFailed, DesktopFailed),
 }

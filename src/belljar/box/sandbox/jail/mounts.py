@@ -59,7 +59,7 @@ def main(order: dict[str, Any], words: list[str]) -> None:
 
 def load(path: str) -> dict[str, Any]:
     with open(path, encoding="utf-8") as file:
-        names: dict[str, Any] = {"__name__": "starter", "__file__": path}
+        names: dict[str, object] = {"__name__": "starter", "__file__": path}
         exec(compile(file.read(), path, "exec"), names)
     return names
 

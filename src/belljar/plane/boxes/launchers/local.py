@@ -278,17 +278,17 @@ async def open_launcher(settings: PlaneSettings, installation: str) -> AsyncIter
     yield LocalLauncher(settings.state_dir, installation, settings.host_name)
 
 
-def _first_handle(folder: Path) -> dict[str, Any]:
+def _first_handle(folder: Path) -> dict[str, object]:
     """Of a box that is only about to be made: where it will be."""
     return {"folder": str(folder), "socket": str(folder / "run/box.sock")}
 
 
-def _named(process: ProcessId) -> dict[str, Any]:
+def _named(process: ProcessId) -> dict[str, object]:
     return {"pid": process.pid, "startTime": process.start_time, "bootId": kernel.boot_id()}
 
 
 def _read(handle: Handle) -> dict[str, Any]:
-    return cast(dict[str, Any], handle)
+    return cast(dict[str, object], handle)
 
 
 def _process(handle: Handle) -> ProcessId | None:
