@@ -144,7 +144,7 @@ class SessionRecords:
             address = self._launcher.address(box.handle)
             answer = await self._calls.call(address, box.id, "GET", "/v1/events/proof", within=_BOX_SECONDS)
             return msgspec.json.decode(answer.body, type=_Proof).head
-        except (BoxRefused, UpstreamError, TimeoutError, msgspec.MsgspecError):
+        except (BoxRefused, UpstreamError, TimeoutError, msgspec.MsgspecError, UnicodeError):
             return None
 
 
@@ -160,7 +160,7 @@ def last_head(path: Any) -> Head | None:
         return None
     for line in reversed(lines):
         if line.endswith(b"\n"):
-            with suppress(msgspec.MsgspecError):
+            with suppress(msgspec.MsgspecError, UnicodeError):
                 return msgspec.json.decode(line, type=Head)
     return None
 

@@ -110,7 +110,7 @@ class Segment:
             with self.path.open("rb") as file:
                 file.readline()
                 return _read_place(file.readline()).t
-        except (FileNotFoundError, msgspec.MsgspecError):
+        except (FileNotFoundError, msgspec.MsgspecError, UnicodeError):
             return None
 
     def header(self) -> Header | None:
@@ -118,7 +118,7 @@ class Segment:
         try:
             with self.path.open("rb") as file:
                 return _read_header(file.readline(1 << 16))
-        except (FileNotFoundError, msgspec.MsgspecError):
+        except (FileNotFoundError, msgspec.MsgspecError, UnicodeError):
             return None
 
 
@@ -296,5 +296,5 @@ def _seek(file: Any, is_wanted: Callable[[Place], bool]) -> None:
 def _place(line: bytes) -> Place | None:
     try:
         return _read_place(line) if line.endswith(b"\n") else None
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return None

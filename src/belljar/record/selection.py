@@ -123,7 +123,7 @@ def find(reader: Reader, selection: Selection, since: int, limit: int) -> Found:
         looked_at += 1
         try:
             event = _look(line)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
             # A line that somebody has changed; `verify` tells.
             continue
         if selection.to is not None and event.t > selection.to + LATE:

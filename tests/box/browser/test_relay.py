@@ -150,6 +150,15 @@ async def test_nonsense_is_answered_and_the_client_stays(box_with_browser: Runni
         assert json.loads(await socket.recv())["error"]["code"] == -32700
         assert "result" in await Raw(socket).ask("Browser.getVersion")
         assert "error" in await Raw(socket).ask("No.such")
+        # Parameters that Chromium refuses, and bytes that are no text: both are told to the record, too.
+        assert "error" in await Raw(socket).ask("Target.closeTarget", targetId=7)
+        await socket.send(b'{"id": 1, "method": "\xff"}')
+        assert json.loads(await socket.recv())["error"]["code"] == -32700
+        await socket.send(b'{"id": 8, "method": "Browser.getVersion", "params": {"x": "\xff"}}')
+        assert json.loads(await socket.recv())["error"]["code"] == -32700
+        async with httpx.AsyncClient(base_url=box_with_browser.url, headers=box_with_browser.headers) as rest:
+            assert (await rest.get("/v1/events", params={"kinds": "cdp"})).status_code == 200
+        assert "result" in await Raw(socket).ask("Browser.getVersion")
 
 
 async def test_without_a_token_it_is_refused(box_with_browser: RunningBox) -> None:

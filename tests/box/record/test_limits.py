@@ -64,6 +64,19 @@ async def test_what_waits_is_bounded_however_slow_the_writer_is(tmp_path: Path) 
     assert any(event["name"] == "lost" for event in found)
 
 
+async def test_an_event_whose_data_cannot_be_made_is_written_without_it(tmp_path: Path) -> None:
+    def broken() -> dict[str, Any]:
+        raise ZeroDivisionError
+
+    async with opened(tmp_path) as record:
+        record.bus.tell(EventKind.CONSOLE, "one", actor=PAGE, data=broken)
+        record.bus.tell(EventKind.CONSOLE, "half a character", actor=PAGE, data={"id": "\ud800"})
+        record.bus.tell(EventKind.MARK, "three", data={"mark": "after"})
+        await record.flush()
+        found = told(record)
+    assert [event["data"] for event in found[1:]] == [{"cut": True}, {"cut": True}, {"mark": "after"}]
+
+
 async def test_whoever_listens_hears_of_everything_at_once_and_the_record_of_what_is_chosen(tmp_path: Path) -> None:
     async with opened(tmp_path, RecordLevel.NONE) as record:
         heard: list[str] = []

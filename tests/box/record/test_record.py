@@ -76,6 +76,17 @@ def test_what_a_call_may_not_read_is_still_a_call(box: RunningBox) -> None:
     ]
 
 
+def test_a_body_that_is_not_utf_8_ends_nothing(box: RunningBox) -> None:
+    with box.client() as http:
+        since = newest(http)
+        content = b'{"command": "\xff"}'
+        refused = http.post("/v1/processes/run", content=content, headers={"content-type": "application/json"})
+        assert refused.status_code == 400
+        begin, end = events(http, since=since)
+        assert begin["data"] == {"bodyBytes": len(content)} and end["data"]["status"] == 400
+        assert http.get("/v1/health").status_code == 200
+
+
 def test_asking_how_the_box_is_leaves_nothing(box: RunningBox) -> None:
     with box.client() as http:
         since = newest(http)

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Protocol
 
 import msgspec
@@ -125,7 +125,7 @@ class ClientSource:
 def _told_params(params: bytes) -> Mapping[str, object]:
     try:
         given = msgspec.json.decode(params)
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return {}
     found = given if isinstance(given, dict) else {}
     return {name: None if name in _TYPED else value for name, value in found.items()}
@@ -173,8 +173,9 @@ class Relay:
     async def take(self, text: str | bytes) -> None:
         """A message of the client's.  Waits while Chromium is behind, so that its client waits too."""
         try:
-            message = _decode(text)
-        except (msgspec.DecodeError, RecursionError):
+            # Contents are passed on undecoded: bytes that are no text must not be among them.
+            message = _decode(text if isinstance(text, str) else text.decode())
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
             self._say(Answer(0, error={"code": -32700, "message": "The message is not a CDP command."}))
             return
         # Playwright names the browser's own session by an empty id.
@@ -317,7 +318,9 @@ class Relay:
         method, cause = message.method, Cause(self._source.actor)
         page = self._tabs.pages.get(self._sessions.get(message.session or self._main, ""))
         if method == "Target.closeTarget":
-            page = self._tabs.pages.get(_target(message.params).id)
+            with suppress(msgspec.MsgspecError):
+                # Chromium says what is wrong with other parameters.
+                page = self._tabs.pages.get(_target(message.params).id)
         if page is not None and method in ("Target.closeTarget", "Page.close"):
             page.closed_by = cause
         elif page is not None and method == "Page.handleJavaScriptDialog":

@@ -295,7 +295,7 @@ class Link:
             if not data or flags & _WAS_CUT or len(self._descriptors) > MAX_DESCRIPTORS:
                 raise StarterLost("hung up")
             self._take_answers()
-        except (StarterLost, msgspec.MsgspecError):
+        except (StarterLost, msgspec.MsgspecError, RecursionError, UnicodeError):
             self._lose()
 
     def _take_answers(self) -> None:

@@ -156,10 +156,7 @@ def _arguments(query: bytes, in_path: Mapping[str, str], body: bytes, size: int)
         told.update(parse_qsl(query[:8192].decode("latin-1"), keep_blank_values=True, max_num_fields=None))
     told.update(in_path)
     if body:
-        try:
-            given = msgspec.json.decode(body)
-        except (msgspec.MsgspecError, RecursionError):
-            given = None
+        given = _decoded(body)
         if isinstance(given, dict):
             told.update(given)
         else:
@@ -170,11 +167,16 @@ def _arguments(query: bytes, in_path: Mapping[str, str], body: bytes, size: int)
 
 
 def _problem_of(body: bytes) -> Mapping[str, Any]:
-    try:
-        problem = msgspec.json.decode(body)
-    except (msgspec.MsgspecError, RecursionError):
-        return {}
+    problem = _decoded(body)
     if not isinstance(problem, dict):
         return {}
     # The sentence may name what a page shows; the code is ours.
     return {"code": problem.get("code"), "detail": problem.get("detail")}
+
+
+def _decoded(body: bytes) -> object:
+    """None for what is no JSON; what is not UTF-8 is an error of its own to the decoder."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None

@@ -143,10 +143,11 @@ class Record:
         level = self.level
         made = []
         for one in taken:
-            data = one.data() if callable(one.data) else one.data
-            data = redact(data, level) if data else {}
-            if len(_encode(data)) > MAX_DATA_BYTES:
-                data = shortened(data, _encode)
+            try:
+                data = _data(one, level)
+            except Exception as error:  # noqa: BLE001  # what callers and pages send ends neither the record nor the box
+                log.warning("record.data_left_out", kind=one.kind, event_name=one.name, error=type(error).__name__)
+                data = {"cut": True}
             made.append(
                 Event(0, origin + one.mono, one.mono, one.kind, one.name, one.actor, one.request_id, one.tab_id, data)
             )
@@ -155,6 +156,13 @@ class Record:
     def close(self) -> None:
         if self._segments is not None:
             self._segments.close()
+
+
+def _data(one: Happening, level: RecordLevel) -> dict[str, Any]:
+    """What is written of it."""
+    data = one.data() if callable(one.data) else one.data
+    data = redact(data, level) if data else {}
+    return shortened(data, _encode) if len(_encode(data)) > MAX_DATA_BYTES else data
 
 
 def _loss(reason: str, lost: Mapping[str, int], bus: Bus) -> list[Happening]:

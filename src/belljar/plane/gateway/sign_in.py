@@ -108,6 +108,6 @@ async def _read(request: Request, wanted: type[Wanted]) -> Wanted:
             raise InvalidRequest("The request body is too large.")
     try:
         return wanted.model_validate(msgspec.json.decode(body or b"{}"))
-    except (msgspec.DecodeError, ValidationError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError, ValidationError) as error:
         fields = ", ".join(wanted.model_fields)
         raise InvalidRequest(f"Send JSON with these members: {fields}.") from error

@@ -32,7 +32,7 @@ class RecordSource:
     def events(self) -> Iterator[Event]:
         """A line that somebody has changed so that it is no event is passed over: `verify` tells."""
         for line in self.lines():
-            with suppress(msgspec.MsgspecError, RecursionError):
+            with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
                 yield _read_event(line)
 
 

@@ -136,7 +136,7 @@ class Connection:
     def _message(self, data: bytes) -> None:
         try:
             message = decode_message(data)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
             log.warning("cdp.garbled", size=len(data))
             call = self.calls.pop(answered_id(data) or 0, None)
             if call is not None:

@@ -101,6 +101,6 @@ def answered_id(data: bytes) -> int | None:
 def refusal(method: str, error: msgspec.Raw) -> CdpError:
     try:
         body = _decode_error(error)
-    except msgspec.DecodeError as failed:
+    except (msgspec.DecodeError, UnicodeError) as failed:
         return UnexpectedReply(method, f"an error of which {failed}")
     return CdpError(method, body.code, body.message)

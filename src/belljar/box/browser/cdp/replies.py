@@ -20,7 +20,7 @@ def decode_as(kind: type[Kind], method: str, raw: msgspec.Raw) -> Kind:
     """Raises `UnexpectedReply`.  A `bytes` member is base64, which the decoder undoes."""
     try:
         return msgspec.json.decode(raw, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise UnexpectedReply(method, str(error)) from error
 
 
