@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from belljar.record.redaction import MAX_DATA_BYTES, REDACTED, clean_text, clean_url, redact, shortened
+from belljar.record.redaction import MAX_DATA_BYTES, REDACTED, Typed, clean_text, clean_url, redact, shortened
 from belljar.wire.record import RecordLevel
 
 ACTIONS, CONTENT = RecordLevel.ACTIONS, RecordLevel.CONTENT
@@ -70,6 +70,18 @@ def test_content_is_not_told_at_actions(data: dict[str, Any]) -> None:
         {"text": f'{{"token": "{SECRET}"}}'},
         {"text": f"Authorization: Bearer {SECRET}"},
         {"method": f"Bearer {SECRET}"},
+        {"url": f"https://host/app;jsessionid={SECRET}"},
+        {"url": f"https://host/app;jsessionid={SECRET}{SECRET}0123456789abcdef/list"},
+        {"url": f"https://host/bot110201543:{SECRET}AAHdqTcvCH1vGWJxfSeof/getMe"},
+        {"url": f"https://host/verify/code={SECRET}"},
+        {"url": f"https://host/to/me:{SECRET}@elsewhere/"},
+        {"proxy": f"me:{SECRET}@proxy.example:8080"},
+        {"upstream": [f"me:{SECRET}@proxy.example:8080"]},
+        {"headers": {"X-Custom": SECRET}},
+        {"requestHeaders": [{"name": "X-Custom", "value": SECRET}]},
+        {"text": Typed(SECRET)},
+        {"value": Typed([SECRET])},
+        {"selector": f"[id-card='{SECRET}']"},
         {"url": "https://host/reset/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodW50ZXIyLVpxOSJ9.c2lnbmF0dXJl"},
     ],
 )
@@ -104,6 +116,17 @@ def test_what_says_where_and_how_stays(data: dict[str, Any], kept: Any) -> None:
 def test_a_key_that_is_text_is_no_key() -> None:
     assert redact({"key": "s"}, ACTIONS) == {"key": {"length": 1}}
     assert redact({"key": "Shift+S"}, ACTIONS) == {"key": {"length": 1}}
+    # One after another they are a password.
+    assert redact({"key": "s"}, CONTENT) == {"key": {"length": 1}}
+    assert redact({"key": "Enter"}, CONTENT) == {"key": "Enter"}
+
+
+def test_of_what_is_typed_the_size_is_told() -> None:
+    for level in (ACTIONS, CONTENT):
+        assert redact({"text": Typed("hello"), "value": Typed(4711)}, level) == {
+            "text": {"length": 5},
+            "value": {"type": "number"},
+        }
 
 
 def test_content_is_there_when_it_was_asked_for() -> None:

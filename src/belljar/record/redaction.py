@@ -1,12 +1,14 @@
 """What is taken out of events before they are written.
 
-At every level: passwords, credentials, cookies, tokens, the values of queries, and who signs in by an address.  At
-`actions` also whatever somebody typed or a page showed.  A field's name says what it holds; what stands in no table
-here is taken for content, so a source that tells of something new tells too little until it is placed.
+At every level: what is typed into fields, since nobody can tell a password from a word there; credentials, cookies,
+tokens, headers, the values of queries, and who signs in by an address.  At `actions` also whatever a page showed.  A
+field's name says what it holds; what stands in no table here is taken for content, so a source that tells of something
+new tells too little until it is placed.
 """
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -47,12 +49,13 @@ MARKS = frozenset({"mark"})
 # Never told, however it is spelled: what the field's name says it is.
 _SECRET = re.compile(
     r"pass(word|wd|phrase|code)|\bpin\b|otp|secret|token|ticket|authori[sz]ation|cookie|credential|api[-_]?key|private[-_]?key"
-    r"|signature|session[-_]?key|bearer|jwt|csrf|xsrf|localstorage|sessionstorage|extraheaders|^origins$|^env$",
+    r"|signature|session[-_]?key|bearer|jwt|csrf|xsrf|localstorage|sessionstorage|headers$|^origins$|^env$",
     re.IGNORECASE,
 )
 # What looks like a key wherever it stands: JSON Web Tokens, schemes of Authorization, keys with well-known beginnings.
+# Pages choose what is searched: nothing here may look at the same character more than a few times.
 TOKENS = re.compile(
-    r"eyJ[\w-]{6,}\.[\w-]{6,}\.?[\w-]*"
+    r"eyJ[\w-]{6,}+(?:\.[\w-]*+)*+"
     r"|(?i:\b(?:bearer|basic|digest|negotiate))[ :]+[\w.~+/=-]{6,}"
     r"|\b(?:sk|pk|rk|ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abprs]|AKIA|ASIA|AIza|ya29|shpat|npm|pypi|hf)[-_.]?[\w-]{12,}"
     r"|-----BEGIN [A-Z ]+-----[\s\S]*"
@@ -61,12 +64,14 @@ TOKENS = re.compile(
 _HEADER = re.compile(r"((?:cookie|authorization)[\"']?\s*[:=]\s*)[^\r\n]+", re.IGNORECASE)
 # In text: `password=…`, `"token": "…"`.
 _SAID = re.compile(
-    r"""(?ix)(\b[\w.-]{0,40}(?:pass(?:word|wd|phrase|code)?|secret|token|authorization|cookie|credential|api[-_]?key|otp|pin)\b
+    r"""(?ix)((?:pass(?:word|wd|phrase|code)?|secret|token|authorization|cookie|credential|api[-_]?key|otp|pin)\b
         ["']?\s*(?:[:=]|\bis\b)\s*)("[^"]*"|'[^']*'|[^\s,;&}]+)"""
 )
+# In text: `name:password@host`, where no scheme says that it is an address.
+_SIGNS_IN = re.compile(r"(?<![\w.~%+-])[\w.~%+-]{1,64}:[^\s:@/]{1,128}@(?=[\w\[])")
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s\"'<>]+", re.IGNORECASE)
 _VALUE_IN_SELECTOR = re.compile(
-    r"(\[\s*(?!name|type|id|class|role|for|rel)[\w:-]+\s*[~|^$*]?=\s*)(\"[^\"]*\"|'[^']*'|[^\]]+)"
+    r"(\[\s*(?!(?:name|type|id|class|role|for|rel)[\s~|^$*=\]])[\w:-]+\s*[~|^$*]?=\s*)(\"[^\"]*\"|'[^']*'|[^\]]+)"
 )
 _TEXT_IN_SELECTOR = re.compile(
     r"(text=|:has-text\(|:text(?:-is|-matches)?\(|:contains\(|:-belljar-text\()[^)\]]+", re.IGNORECASE
@@ -74,7 +79,16 @@ _TEXT_IN_SELECTOR = re.compile(
 # Keys that are no text: `Enter`, `F5`, `Control+a`; a single character is.
 _TEXT_KEY = re.compile(r"(?:Shift\+)?.", re.DOTALL)
 # A piece of a path that nobody would call a name: long, and of letters and digits mixed.
-_LONG_WORD = re.compile(r"(?=[^/]*\d)(?=[^/]*[A-Za-z])[\w.~%-]{24,}")
+_LONG_WORD = re.compile(r"(?=.*\d)(?=.*[A-Za-z]).{24,}", re.DOTALL)
+# `;jsessionid=…` and the like: a value within a path.
+_VALUE_IN_PATH = re.compile(r"(=)[^;,]+")
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What somebody types or pastes: of it only the kind and size are told, at every level."""
+
+    value: Any
 
 
 def redact(data: Mapping[str, Any], level: RecordLevel) -> dict[str, Any]:
@@ -92,6 +106,8 @@ def _field(name: str, value: Any, level: RecordLevel, depth: int) -> Any:
         return value
     if _SECRET.search(name):
         return REDACTED
+    if isinstance(value, Typed):
+        return _described(value.value)
     if isinstance(value, (int, float)):
         return (
             value
@@ -126,10 +142,10 @@ def _text(name: str, value: str, level: RecordLevel) -> Any:
         return clean_text(value)
     if name in SELECTORS:
         return clean_selector(value, level)
-    if level is RecordLevel.CONTENT:
-        return clean_text(value)
     if name == "key" and _TEXT_KEY.fullmatch(value):
         return {"length": 1}
+    if level is RecordLevel.CONTENT:
+        return clean_text(value)
     if name in PLAIN or name in HOSTS:
         return clean_text(value)[:200]
     if name in PROGRAMS:
@@ -158,6 +174,7 @@ def clean_text(text: str) -> str:
     # Cut before it is searched: a page chooses how long its lines are.
     text = text[: 4 * MAX_TEXT]
     text = _ADDRESS.sub(lambda found: clean_url(found[0], RecordLevel.CONTENT), text)
+    text = _SIGNS_IN.sub(REDACTED + "@", text)
     text = _HEADER.sub(lambda found: found[1] + REDACTED, text)
     text = TOKENS.sub(REDACTED, text)
     text = _SAID.sub(lambda found: found[1] + REDACTED, text)
@@ -176,9 +193,7 @@ def clean_url(url: str, level: RecordLevel) -> str:
         return f"{scheme}:…"
     if scheme == "about":
         return url if url in ("about:blank", "about:srcdoc") else "about:…"
-    path = "/".join(
-        REDACTED if _LONG_WORD.fullmatch(piece) or TOKENS.search(piece) else piece for piece in parts.path.split("/")
-    )
+    path = "/".join(map(_clean_piece, parts.path.split("/")))
     cleaned = f"{scheme}://" if scheme else "//" if parts.netloc else ""
     cleaned += (f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname or "") + port + path
     if parts.query:
@@ -187,6 +202,15 @@ def clean_url(url: str, level: RecordLevel) -> str:
         is_word = re.fullmatch(r"[a-zA-Z_-]{1,32}", parts.fragment)
         cleaned += "#" + (parts.fragment if is_word else "…")
     return cleaned[:MAX_TEXT]
+
+
+def _clean_piece(piece: str) -> str:
+    """Of a path: names stay, as in a query."""
+    if _LONG_WORD.fullmatch(piece) or TOKENS.search(piece):
+        name, semicolon, rest = piece.partition(";")
+        return _clean_piece(name) + semicolon + "…" if semicolon and rest else REDACTED
+    before, at, after = piece.rpartition("@")
+    return _VALUE_IN_PATH.sub(r"\1…", f"…@{after}" if at and ":" in before else piece)
 
 
 def _clean_query(query: str) -> str:

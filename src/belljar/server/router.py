@@ -80,6 +80,8 @@ class Facts:
     counts: bool = True
     # ... and if it is a WebSocket, whether every message does: otherwise it notes by itself which do.
     counts_messages: bool = True
+    # Arguments that are typed or pasted somewhere, passwords among them: the record has them at no level.
+    typed: tuple[str, ...] = ()
     # Whether its body may be as large as an upload.
     takes_files: bool = False
     # Whether it is for the operator alone, or means something else when the operator asks.

@@ -14,7 +14,7 @@ MAX_MARK_CHARS = 500
 class RecordLevel(StrEnum):
     NONE = "none"  # nothing is written
     ACTIONS = "actions"  # who did what, where and when; nothing that was typed or shown
-    CONTENT = "content"  # also typed text, console lines, titles; never passwords, cookies and tokens
+    CONTENT = "content"  # also console lines, titles, scripts; never what is typed, cookies and tokens
 
 
 # Each may be had by whoever may have those after it.

@@ -79,6 +79,31 @@ def test_what_is_typed_by_cdp_is_told_at_no_level() -> None:
         assert SECRET not in str(seen.events())
 
 
+def test_what_is_typed_by_rest_is_told_at_no_level_and_nor_are_cookies_headers_and_storage_by_cdp() -> None:
+    with running_box("--record", "content") as box, box.client() as http:
+
+        def post(path: str, body: dict[str, object]) -> None:
+            answer = http.post(path, json=body)
+            assert answer.status_code == 200, answer.text
+
+        post("/v1/browser/start", {"headless": True})
+        seen = Recorded(http)
+        post("/v1/browser/execute", {"expression": "document.body.innerHTML = '<input id=p type=password>'"})
+        post("/v1/browser/type", {"selector": "#p", "text": SECRET})
+        post("/v1/browser/fill", {"selector": "#p", "value": SECRET})
+        id = http.post("/v1/processes", json={"command": "cat"}).json()["id"]
+        post(f"/v1/processes/{id}/input", {"data": SECRET, "encoding": "utf8"})
+        post(f"/v1/processes/{id}/kill", {})
+        with cdp_client(box) as client:
+            client.call("Network.setCookie", name="a", value=SECRET, url="http://127.0.0.1/")
+            client.call("Network.setExtraHTTPHeaders", headers={"X-Custom": SECRET})
+        seen.until("cdp", lambda events: events[-1:] != [] and events[-1]["name"] == "left")
+        told = {event["name"]: event["data"] for event in seen.events("call")}
+        assert told["browserType.begin"] == {"selector": "#p", "text": {"length": len(SECRET)}}
+        assert told["browserFill.begin"] == {"selector": "#p", "value": {"length": len(SECRET)}}
+        assert SECRET not in str(seen.events())
+
+
 def test_programs_say_when_they_start_and_how_they_end(http: httpx.Client) -> None:
     seen = Recorded(http)
     started = http.post("/v1/processes", json={"command": "sh", "args": ["-c", f"sleep 60; true {SECRET}"]})

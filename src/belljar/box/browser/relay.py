@@ -95,7 +95,13 @@ _target = msgspec.json.Decoder(_Target).decode
 # Of longer parameters only the size is told.
 _MOST_PARAMS = 16 * 1024
 # What is typed is in the record at no level, nor what is handed to a script: who fills in a password does it so.
-_TYPED = frozenset({"text", "unmodifiedText", "key", "code", "keyIdentifier", "arguments", "files", "promptText"})
+# Nor what cookies, storage and requests are given.
+_TYPED = frozenset(
+    """
+    text unmodifiedText key code keyIdentifier arguments files promptText
+    value postData body headers responseHeaders binaryResponseHeaders authChallengeResponse
+    """.split()
+)
 
 
 class ClientSource:

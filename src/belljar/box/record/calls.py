@@ -12,6 +12,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.box.record.bus import Bus, doing
+from belljar.record.redaction import Typed
 from belljar.record.segments import Actor
 from belljar.server.inprocess import VIA, VIEWER_NAME
 from belljar.server.requests import RequestHeaders
@@ -138,9 +139,11 @@ class _Call:
         body = b"".join(self._body) if size <= MAX_BODY_BYTES else b""
         self._body.clear()
         query, in_path = scope["query_string"], scope.get("path_params") or {}
+        typed = self._route.facts.typed
 
         def data() -> Mapping[str, Any]:
-            return _arguments(query, in_path, body, size)
+            told = _arguments(query, in_path, body, size)
+            return {name: Typed(value) if name in typed else value for name, value in told.items()}
 
         self._tell("begin", data, len(body) + len(query))
 

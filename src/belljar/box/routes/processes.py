@@ -158,7 +158,7 @@ async def kill_process(id: str, box: TheBox, wait_ms: Wait = 2000) -> ProcessInf
     return process.info()
 
 
-@router.post("/{id}/input", operation_id="sendProcessInput", responses=problems(NotFound, Conflict))
+@router.post("/{id}/input", operation_id="sendProcessInput", typed=("data",), responses=problems(NotFound, Conflict))
 async def send_input(id: str, body: ProcessInput, box: TheBox) -> ProcessInputResult:
     """Write to the standard input or terminal of a process.  One that leaves it unread for 5 s is a conflict."""
     process = box.processes.get(id)

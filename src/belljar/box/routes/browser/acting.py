@@ -113,7 +113,14 @@ async def hover(body: HoverRequest, box: TheBox) -> ActionResult:
     return act.result
 
 
-@router.post("/type", operation_id="browserType", live="type", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post(
+    "/type",
+    operation_id="browserType",
+    live="type",
+    typed=("text",),
+    response_model_exclude_none=True,
+    responses=ON_ELEMENT,
+)
 @again_after_restart
 async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
     """Type into a field, key by key.  Dates, times, colours and ranges take their value as a whole."""
@@ -127,7 +134,14 @@ async def type_text(body: TypeRequest, box: TheBox) -> ActionResult:
     return act.result
 
 
-@router.post("/fill", operation_id="browserFill", live="fill", response_model_exclude_none=True, responses=ON_ELEMENT)
+@router.post(
+    "/fill",
+    operation_id="browserFill",
+    live="fill",
+    typed=("value",),
+    response_model_exclude_none=True,
+    responses=ON_ELEMENT,
+)
 @again_after_restart
 async def fill(body: FillRequest, box: TheBox) -> ActionResult:
     """Replace what a field holds, at once: with `beforeinput` and `input` events, without those of keys."""

@@ -253,6 +253,7 @@ async def open_dialog(box: TheBox, tab_id: Annotated[str | None, Query(alias="ta
     "/dialog",
     operation_id="browserDialog",
     live="dialog",
+    typed=("text",),
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound, DialogNotFound, BrowserTimeout),
 )

@@ -16,7 +16,7 @@ router = new_router()
 DEFAULT_DELAY_MS = 10
 
 
-@router.post("/keyboard/type", operation_id="typeDesktopText", responses=INPUT)
+@router.post("/keyboard/type", operation_id="typeDesktopText", typed=("text",), responses=INPUT)
 async def type_text(body: TypeText, box: TheBox) -> Ok:
     """Type text, whatever the keyboard's layout; it answers when the last key is up."""
     delay = DEFAULT_DELAY_MS if body.delay_ms is None else body.delay_ms
@@ -65,6 +65,7 @@ async def get_clipboard(
 @router.post(
     "/clipboard",
     operation_id="setDesktopClipboard",
+    typed=("text", "image"),
     responses=problems(DesktopInvalidAction, DesktopInactive, ClipboardFailed, DesktopFailed),
 )
 async def set_clipboard(body: SetClipboard, box: TheBox) -> Ok:
