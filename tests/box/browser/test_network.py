@@ -5,9 +5,10 @@ import socket
 from typing import Any
 
 import httpx2 as httpx
+import pytest
 
 from belljar.box.browser.cdp.events import Initiator, ResponseHead
-from belljar.box.browser.reading.request_details import DetailStore
+from belljar.box.browser.reading.request_details import DetailStore, redact_address, redact_header
 from tests.processes import eventually
 from tests.site import Site
 
@@ -282,7 +283,22 @@ def test_details_are_bounded_in_memory() -> None:
     assert store.size <= 50_000
     assert store.read("0").is_cut and store.read("0").request_headers == []
     assert store.read("999").response_headers == [("Server", "x" * 100)] and not store.read("999").is_cut
+    known = len(store)
+    for number in range(1_000):
+        store.answered(f"never asked for {number}", ResponseHead(200), has_extra=False)
+    assert len(store) == known
     store.sent("long", {}, Initiator())
     store.sent_on_the_wire("long", {"X-Long": "v" * 100_000})
     assert store.read("long").is_cut and len(store.read("long").request_headers[0][1]) == 1_000
     assert store.size <= 50_000
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize(
+    "piece", ["?", "?a", "&", "#", "&a", "://", "eyJ", "eyJaaaaaa", "bearer ", "-----BEGIN ", "sk-"]
+)
+def test_no_header_and_no_address_holds_up_the_box(piece: str) -> None:
+    """Looked at once for each piece of it, this would take an hour."""
+    long = piece * 300_000
+    assert "planted" not in redact_header("X-Long", f"{long}?key=planted")
+    assert "planted" not in redact_address(f"{long}?key=planted")

@@ -28,9 +28,11 @@ _SECRET_NAME = re.compile(
 )
 # Names that say a scheme or a policy, never who somebody is.
 _OPEN_NAMES = frozenset({":authority", "www-authenticate", "proxy-authenticate", "signature-input"})
-_QUERY_VALUE = re.compile(r"([?&#][^=&#]*)=[^&#]+")
+# Pages and servers choose what is searched: a name ends where the next may begin, or thousands of `?` would be looked
+# at once for each of them.
+_QUERY_VALUE = re.compile(r"([?&#][^=&#?]*)=[^&#]+")
 # The same within a header, where an address ends before what no address has.
-_QUERY_VALUE_IN_TEXT = re.compile(r"([?&#][^=&#\s\"<>]*)=[^&#\s\"<>]+")
+_QUERY_VALUE_IN_TEXT = re.compile(r"([?&#][^=&#?\s\"<>]*)=[^&#\s\"<>]+")
 _USER_INFO = re.compile(r"(://)[^/?#@\s]*@")
 
 _encode = msgspec.json.Encoder().encode
@@ -124,9 +126,9 @@ class DetailStore:
         self._make_room()
 
     def answered(self, id: str, response: ResponseHead, *, has_extra: bool | None) -> None:
-        """The answer to the latest hop."""
-        trail = self._trail(id)
-        if not trail.hops:
+        """The answer to the latest hop; of what nobody saw asked for, `data:` addresses for one, nothing is kept."""
+        trail = self._trails.get(id)
+        if trail is None or not trail.hops:
             return
         kept, is_cut = _bounded(response.headers)
         words = response.status_text[:CUT_CHARS], response.protocol[:100]
@@ -145,6 +147,10 @@ class DetailStore:
         trail = self._trail(id)
         trail.answered.append(self._pack(trail, _Headers(*_bounded(headers))))
         self._make_room()
+
+    def __len__(self) -> int:
+        """How many requests something is known of."""
+        return len(self._trails)
 
     def read(self, id: str) -> Details:
         """Of a request, or with `:n` of its n-th hop; with nothing in it where that was dropped."""
