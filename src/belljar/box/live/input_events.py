@@ -61,6 +61,11 @@ class InputEvents:
         told = {"key": key, "modifiers": event.modifiers, **({"repeat": True} if event.repeat else {})}
         self._bus.tell(EventKind.INPUT, name, actor=self._actor, tab=tab, data=told)
 
+    def pasted(self, text: str) -> None:
+        """The viewer has put its own clipboard there."""
+        self.flush()
+        self._bus.tell(EventKind.INPUT, "clipboard", actor=self._actor, data={"length": len(text)})
+
     def _goes_on(self, action: MouseAction, at: Point, delta: tuple[float, float], tab: str | None) -> None:
         if self._action is not action or self._tab != tab:
             self.flush()

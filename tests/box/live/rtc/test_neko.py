@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests.box.live.client import token_for
 from tests.box.live.rtc.client import SIGNALING, NekoClient, neko, on_loopback
 from tests.box.live.video import streamers
+from tests.box.record.recorded import Recorded
 from tests.processes import eventually
 from tests.servers import RunningBox, running_box
 
@@ -114,6 +115,50 @@ async def test_input_over_the_channel_reaches_the_display(box: RunningBox, api: 
                 viewer.key(keysym, is_down=False)
         white_on_red = (0, 0, 0)
         await viewer.sees(300, 250, white_on_red)
+
+
+async def test_the_record_has_who_watched_and_what_they_did_and_nothing_they_typed(
+    box: RunningBox, api: httpx.Client
+) -> None:
+    seen = Recorded(api)
+    async with neko(box) as viewer:
+        await viewer.watch()
+        viewer.move(123, 45)
+        viewer.button(1, is_down=True)
+        viewer.button(1, is_down=False)
+        for keysym in (ord("z"), 0xFF1B):
+            viewer.key(keysym, is_down=True)
+            viewer.key(keysym, is_down=False)
+        await viewer.send("clipboard/set", {"text": "copied words"})
+        # Elsewhere than on this loop, which the channel needs.
+        found = await anyio.to_thread.run_sync(lambda: seen.until("input", lambda events: len(events) >= 8))
+    by = {"kind": "viewer", "via": "live", "id": "operator"}
+    assert all(event["actor"] == by for event in found)
+    told = {(event["name"], str(event["data"].get("key"))) for event in found}
+    assert told == {
+        *[("mouse.move", "None"), ("mouse.down", "None"), ("mouse.up", "None"), ("clipboard", "None")],
+        *[("key.down", "{'length': 1}"), ("key.up", "{'length': 1}"), ("key.down", "Escape"), ("key.up", "Escape")],
+    }
+    [down] = [event["data"] for event in found if event["name"] == "mouse.down"]
+    assert (down["x"], down["y"], down["button"]) == (123, 45, "left")
+    came, left = seen.until("viewer", lambda events: len(events) == 2)
+    assert (came["name"], came["data"]["transport"], left["name"]) == ("came", "webrtc", "left")
+    assert "copied words" not in str(seen.events())
+
+
+async def test_a_flood_of_pings_is_not_all_answered(box: RunningBox, api: httpx.Client) -> None:
+    token = token_for(box, "view")
+    async with neko(box, token) as viewer:
+        await viewer.watch()
+        for number in range(300):
+            viewer.put(struct.pack(">BHII", 7, 8, 0, number))
+        # One more, after the others and until it is answered: what was not answered by then never is.
+        last = struct.pack(">BHII", 3, 19, 1, 0)
+        with anyio.fail_after(15):
+            while not any(answer[:11] == last for answer in viewer.answers):
+                viewer.put(struct.pack(">BHII", 7, 8, 1, 0))
+                await anyio.sleep(0.2)
+        assert sum(answer[3:7] == bytes(4) for answer in viewer.answers) < 200
 
 
 async def test_who_may_only_watch_cannot_act_by_any_channel(box: RunningBox, api: httpx.Client) -> None:

@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from belljar.box.access.lease import NOBODY
 from belljar.box.access.lease import viewer as viewer_party
 from belljar.box.desktop import Desktop
+from belljar.box.live.input_events import InputEvents
 from belljar.box.live.live import Live
 from belljar.box.live.rtc import neko
 from belljar.box.live.rtc.channel import Button, Key, Move, Ping, Scroll, pong, read_message
@@ -25,9 +26,11 @@ from belljar.box.live.video.streamer import StreamerLost
 from belljar.limits import Bucket, TooDeep, check_json_depth
 from belljar.logs import log
 from belljar.problems import Conflict, Problem
+from belljar.record.segments import Actor
 from belljar.tokens import Caller, Role
 from belljar.wire.control import Control, HolderKind
 from belljar.wire.live import EventName
+from belljar.wire.record import ActorKind, ActorVia, EventKind
 
 # What may wait: input beyond it is dropped, messages beyond it are too many for a client that reads.
 _MOST_INPUT = 500
@@ -35,6 +38,8 @@ _MOST_MESSAGES = 500
 # Larger descriptions are nobody's; one must fit into a message to the streamer.
 _MOST_SDP = 30_000
 _MOST_TEXT = 100_000
+# A client sends one every few seconds.
+_PINGS_PER_SECOND = 10
 
 Payload = dict[str, Any]
 
@@ -56,8 +61,11 @@ class NekoSession:
         self._may_drive = caller.role >= Role.DRIVE
         self._party = viewer_party(id)
         self._who = neko.Who(id, caller.id, self._may_drive)
-        self._hands = DisplayHands(desktop, is_wheel_inverted=is_neko)
+        self._actor = Actor(ActorKind.VIEWER, ActorVia.LIVE, caller.id[:64])
+        self._input_events = InputEvents(live.bus, self._actor)
+        self._hands = DisplayHands(desktop, self._input_events, is_wheel_inverted=is_neko)
         self._rate = Bucket(live.limits.input_rate, live.limits.input_rate * 2)
+        self._pings = Bucket(_PINGS_PER_SECOND, _PINGS_PER_SECOND * 2)
         self._messages: deque[Payload] = deque()
         self._input: deque[Move | Scroll | Key | Button] = deque()
         self._wake_sender = anyio.Event()
@@ -117,7 +125,9 @@ class NekoSession:
     async def attend(self, stopping: anyio.Event) -> None:
         with self._live.attended_by(self):
             await self._socket.accept()
+            began = time.monotonic()
             log.info("neko.joined", viewer=self.id, role=self._caller.role.word)
+            self._record("came", {"viewer": self.id, "role": self._caller.role.word, "transport": "webrtc"})
             if self._may_drive:
                 self._live.lease.join(self.id, self._caller.id)
             size = self._live.video.size
@@ -130,7 +140,12 @@ class NekoSession:
                 self._live.lease.leave(self.id)
                 with anyio.move_on_after(2, shield=True):
                     await self._hands.release_all()
+                self._input_events.flush()
+                self._record("left", {"viewer": self.id, "seconds": round(time.monotonic() - began, 1)})
                 log.info("neko.left", viewer=self.id)
+
+    def _record(self, name: str, data: Payload) -> None:
+        self._live.bus.tell(EventKind.VIEWER, name, actor=self._actor, data=data)
 
     async def _serve(self, stopping: anyio.Event) -> None:
         async with anyio.create_task_group() as tasks:
@@ -237,6 +252,7 @@ class NekoSession:
                 text = payload.get("text")
                 if isinstance(text, str) and len(text) <= _MOST_TEXT:
                     self._live.lease.check(self._party)
+                    self._input_events.pasted(text)
                     await self._desktop.clipboard.set("clipboard", text, None)
             case _ if event.startswith("control/"):
                 for made in _from_json(event, payload):
@@ -284,7 +300,8 @@ class NekoSession:
     def _heard(self, data: bytes) -> None:
         made = read_message(data)
         if isinstance(made, Ping):
-            if self._peer is not None:
+            # Answers go the way of the pictures: a flood of them would hold those up, everybody's.
+            if self._peer is not None and self._pings.take():
                 self._peer.send(pong(made, round(time.time() * 1000)))
         elif made is not None:
             self._add_input(made)
