@@ -3,7 +3,6 @@
 import os
 import resource
 import signal
-import time
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -55,6 +54,12 @@ def begin(api: httpx.Client, **wanted: Any) -> dict[str, Any]:
     assert started.status_code == 200, started.text
     id = started.json()["id"]
     return until(lambda: (one := recording(api, id)).get("firstFrame") and one, "the first frame")  # type: ignore[no-any-return]
+
+
+def resize_in_film(api: httpx.Client, id: str, width: int, height: int) -> None:
+    so_far = recording(api, id)["bytes"]
+    api.post("/v1/browser/viewport", json={"width": width, "height": height}).raise_for_status()
+    until(lambda: recording(api, id)["bytes"] > so_far, "a picture of that size")
 
 
 def film_of(api: httpx.Client, id: str) -> bytes:
@@ -163,10 +168,8 @@ def test_pages_of_odd_and_of_changing_sizes_are_filmed_whole(api: httpx.Client, 
     api.post("/v1/browser/viewport", json={"width": size[0], "height": size[1]}).raise_for_status()
     id = begin(api)["id"]
     width, height = (side + side % 2 for side in size)
-    api.post("/v1/browser/viewport", json={"width": 900, "height": 300}).raise_for_status()
-    time.sleep(0.5)
-    api.post("/v1/browser/viewport", json={"width": 300, "height": 200}).raise_for_status()
-    time.sleep(0.5)
+    resize_in_film(api, id, 900, 300)
+    resize_in_film(api, id, 300, 200)
     assert api.post(STOP).json()["status"] == "completed"
     film = frames(film_of(api, id))
     assert {(one.width, one.height) for one in film} == {(width, height)}
