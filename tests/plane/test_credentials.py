@@ -107,7 +107,8 @@ async def test_forged_tokens_open_nothing(credentials: Credentials) -> None:
 async def test_a_cookie_is_worth_its_key(credentials: Credentials, registry: Registry) -> None:
     _, row = await credentials.make_key(CreateKey(user="ann"), actor="test")
     cookie = credentials.make_cookie(row.id)
-    assert await credentials.judge_cookie(cookie) == row
+    judged = await credentials.judge_cookie(cookie)
+    assert judged is not None and judged[0] == row and time.time() < judged[1] < time.time() + 13 * 3600
     assert await credentials.judge_cookie(credentials.make_token("one", Origin("a"), TokenRole.VIEW, 2e9).token) is None
     await registry.keys.revoke(row.id, actor="test")
     assert await credentials.judge_cookie(cookie) is None

@@ -11,6 +11,7 @@ from belljar.plane.gateway.gateway import PREFIX
 from belljar.plane.parts import Plane
 from belljar.plane.registry import KeyRow, SessionRow
 from belljar.problems import TokenInvalid
+from belljar.server.expiry import serve_until
 from belljar.server.guard import check_host, check_length, check_origin, cookie_token, limited
 from belljar.server.requests import RequestHeaders
 from belljar.server.router import Application, facts_of
@@ -47,10 +48,13 @@ class FrontGuard:
         if scope["type"] == "http":
             receive = limited(receive, self._rules.max_body)
         if not facts_of(scope).is_open:
-            key = await _key(scope, headers, _control(scope).credentials)
+            key, expires_at = await _key(scope, headers, _control(scope).credentials)
             scope["state"]["key"] = key
             if (row := await _elsewhere(scope, key)) is not None:
                 await _control(scope).gateway.neighbours.carry(scope, receive, send, row)
+                return
+            if expires_at is not None and scope["type"] == "http":
+                await serve_until(expires_at, self._api, scope, receive, send)
                 return
         await self._api(scope, receive, send)
 
@@ -71,14 +75,13 @@ async def _elsewhere(scope: Scope, key: KeyRow) -> SessionRow | None:
     return None if entry.row.place == control.launcher.place else entry.row
 
 
-async def _key(scope: Scope, headers: Headers, credentials: Credentials) -> KeyRow:
+async def _key(scope: Scope, headers: Headers, credentials: Credentials) -> tuple[KeyRow, float | None]:
+    """Whose request it is, and when what they came with ends by itself."""
     scheme, _, given = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        row = await credentials.judge_key(given.strip())
+        if (row := await credentials.judge_key(given.strip())) is not None:
+            return row, None
     elif cookie := cookie_token(scope, headers, COOKIE):
-        row = await credentials.judge_cookie(cookie)
-    else:
-        row = None
-    if row is None:
-        raise TokenInvalid()
-    return row
+        if (judged := await credentials.judge_cookie(cookie)) is not None:
+            return judged
+    raise TokenInvalid()

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.problems import BodyTooLarge, Forbidden, ForeignHost, ForeignOrigin, InvalidRequest, Problem, TokenInvalid
 from belljar.server.answers import answer
+from belljar.server.expiry import serve_until
 from belljar.server.requests import RequestHeaders
 from belljar.server.router import Kind, facts_of, may_be_told
 from belljar.server.signed_caller import CALLER_HEADER, CallerVerifier
@@ -58,12 +59,15 @@ class Guard:
             return
         max_body = self._door.max_upload if facts_of(scope).takes_files else self._door.max_body
         try:
-            scope["state"]["caller"] = self._admit(scope, max_body)
+            scope["state"]["caller"] = caller = self._admit(scope, max_body)
         except Problem as problem:
             await answer(problem, scope, receive, send)
             return
         if scope["type"] == "http":
             receive = limited(receive, max_body)
+            if caller is not None and caller.expires_at is not None:
+                await serve_until(caller.expires_at, self._app, scope, receive, send)
+                return
         await self._app(scope, receive, send)
 
     def _admit(self, scope: Scope, max_body: int) -> Caller | None:

@@ -161,12 +161,13 @@ class Credentials:
         claims = {"key": key_id, "exp": int(time.time()) + COOKIE_SECONDS, "aud": "belljar:dashboard"}
         return sign(claims, self._master.derive("dashboard"))
 
-    async def judge_cookie(self, cookie: str) -> KeyRow | None:
+    async def judge_cookie(self, cookie: str) -> tuple[KeyRow, float] | None:
+        """The key that it stands for, and until when."""
         claims = read_signed(cookie, self._master.derive("dashboard"), "belljar:dashboard")
         if claims is None:
             return None
         row = await self._registry.keys.get(str(claims.get("key")))
-        return None if row is None or row.revoked_at is not None else row
+        return None if row is None or row.revoked_at is not None else (row, float(claims["exp"]))
 
     async def _look_up(self, key: str, hashed: str) -> KeyRow | None:
         id = key.removeprefix(KEY_PREFIX).partition("_")[0]
