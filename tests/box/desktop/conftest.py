@@ -116,11 +116,11 @@ class Program:
         written = b"".join(base64.b64decode(entry["data"]) for entry in answer.json()["entries"])
         return [json.loads(line) for line in written.decode().splitlines() if line.endswith("}")]
 
-    def saw(self, **fields: Any) -> dict[str, Any]:
-        """Wait for an event with these fields."""
+    def saw(self, times: int = 1, **fields: Any) -> dict[str, Any]:
+        """Wait for an event with these fields, or for the last of several; the others have come before it."""
 
         def look() -> Any:
-            return [line for line in self.lines() if fields.items() <= line.items()]
+            return [line for line in self.lines() if fields.items() <= line.items()][times - 1 :]
 
         found: dict[str, Any] = until(look, f"{fields} in {self.lines()[-20:]}")[-1]
         return found

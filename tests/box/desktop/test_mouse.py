@@ -33,7 +33,7 @@ def test_clicks_of_every_button_arrive(desktop: httpx.Client, pad: Program) -> N
 
 def test_a_double_click_is_two_clicks(desktop: httpx.Client, pad: Program) -> None:
     desktop.post(f"{MOUSE}/click", json={"x": 200, "y": 210, "clickCount": 2})
-    pad.saw(kind="release", button=1)
+    pad.saw(times=2, kind="release", button=1)
     kinds = [line["kind"] for line in pad.lines() if line["kind"] in ("press", "release")]
     assert kinds == ["press", "release"] * 2
 
@@ -59,7 +59,7 @@ def test_fractions_of_a_notch_add_up(desktop: httpx.Client, pad: Program) -> Non
     for _ in range(10):
         desktop.post(f"{MOUSE}/scroll", json={"x": 200, "y": 210, "deltaY": 0.1})
     desktop.post(f"{MOUSE}/scroll", json={"x": 200, "y": 210, "deltaX": -2, "deltaY": -1})
-    pad.saw(kind="release", button=6)
+    pad.saw(times=2, kind="release", button=6)
     assert [line["button"] for line in pad.lines() if line["kind"] == "press"] == [5, 4, 6, 6]
 
 

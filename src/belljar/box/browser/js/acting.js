@@ -4,6 +4,8 @@
 (() => {
   // A frame is 16 ms; where the page paints none (it lies behind another), time passes all the same.
   const FRAME_AT_MOST = 100;
+  // An animation stands still until the next frame, and tabs behind another have one in a while.
+  const ANIMATED_FRAME_AT_MOST = 500;
   const POLL = 100;
   const MOST_TEXTS = 10_000;
   const MOST_WRITTEN = 500;
@@ -75,9 +77,10 @@
   async function steady(query, needs) {
     const element = held;
     guard.disarm();
-    await nextFrame();
+    const atMost = ready.isAnimating(element) ? ANIMATED_FRAME_AT_MOST : FRAME_AT_MOST;
+    await nextFrame(atMost);
     const first = element.getBoundingClientRect();
-    await nextFrame();
+    await nextFrame(atMost);
     const second = element.getBoundingClientRect();
     const isStill = ["x", "y", "width", "height"].every((side) => first[side] === second[side]);
     const seen = look(query, needs);
@@ -86,9 +89,9 @@
     return { state: "blocked", reason: "moving", element: dom.describe(element) };
   }
 
-  function nextFrame() {
+  function nextFrame(atMost = FRAME_AT_MOST) {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, FRAME_AT_MOST);
+      const timer = setTimeout(resolve, atMost);
       requestAnimationFrame(() => {
         clearTimeout(timer);
         resolve();

@@ -26,6 +26,10 @@ class Content:
     text: str | None = None
     png: bytes | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        return self.text is None and self.png is None
+
     def offer(self) -> dict[str, bytes]:
         return (text_offer(self.text) if self.text is not None else {}) | ({PNG: self.png} if self.png else {})
 
@@ -55,14 +59,18 @@ class Clipboard:
             if name is None:
                 return ClipboardContent(text="", selection=selection)
             selections = await self._of(server)
-            ours = selections.offered_by_us(name)
-            if ours is None and not await selections.owner(name):
-                return ClipboardContent(text="", selection=selection)
-            try:
-                content = self._kept[name] if ours is not None else await _fetch(selections, name, format)
-                targets = list(ours) if ours is not None else await selections.targets(name)
-            except OwnerSilent as error:
-                raise ClipboardFailed(f"The selection could not be read: {error}.") from error
+            content = await self._offered(selections, name)
+            if content is None:
+                try:
+                    content, targets = await self._read(selections, name, format)
+                except OwnerSilent as error:
+                    # It may have gone while it was asked.
+                    content = await self._offered(selections, name)
+                    if content is None:
+                        raise ClipboardFailed(f"The selection could not be read: {error}.") from error
+                    targets = list(content.offer())
+            else:
+                targets = list(content.offer())
         wants_image = format is ClipboardFormat.PNG and content.png is not None
         return ClipboardContent(
             text=content.text or "",
@@ -85,6 +93,24 @@ class Clipboard:
             self._kept[name] = content
             await selections.own(name, content.offer())
         self.changed.fire()
+
+    async def _offered(self, selections: Selections, name: str) -> Content | None:
+        """What we offer; from now on also what is left of an owner that has gone."""
+        if selections.offered_by_us(name) is None:
+            if name not in self._kept or await selections.owner(name):
+                return None
+            await self._take_over(selections, name)
+        return self._kept.get(name)
+
+    async def _read(self, selections: Selections, name: str, format: ClipboardFormat) -> tuple[Content, list[str]]:
+        """What another program offers, and as what; nothing where there is none."""
+        if not await selections.owner(name):
+            return Content(), []
+        content = await _fetch(selections, name, format)
+        if name not in self._kept and not content.is_empty:
+            # A caller has seen it, so it is kept, even should its owner go before we have asked for all of it.
+            self._kept[name] = content
+        return content, await selections.targets(name)
 
     async def _of(self, server: Connection) -> Selections:
         async with self._opening:
@@ -112,6 +138,8 @@ class Clipboard:
 
     def _on_owner(self, name: str, owner: int) -> None:
         self.changed.fire()
+        if owner > 1:
+            self._kept.pop(name, None)
         if owner != 1 and name and self._selections is not None:
             self._tasks.start_soon(self._keep if owner else self._take_over, self._selections, name, name="clipboard")
 
@@ -119,15 +147,12 @@ class Clipboard:
         """Another program has become the owner."""
         try:
             content = await _fetch(selections, name, ClipboardFormat.TEXT)
+            if not content.is_empty:
+                self._kept[name] = content
             if PNG in await selections.targets(name):
-                content = replace(content, png=await selections.fetch(name, PNG))
+                self._kept[name] = replace(content, png=await selections.fetch(name, PNG))
         except (OwnerSilent, DisplayError):
-            self._kept.pop(name, None)
             return
-        if content.text is None and content.png is None:
-            self._kept.pop(name, None)
-        else:
-            self._kept[name] = content
 
     async def _take_over(self, selections: Selections, name: str) -> None:
         """The owner has gone without a successor."""

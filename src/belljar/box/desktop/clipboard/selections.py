@@ -149,6 +149,10 @@ class Selections:
         self._notified = anyio.Event()
         self._refused = False
         self._written = anyio.Event()
+        # The selection that is asked for, the step that its owner owes us, and whether it has gone instead.
+        self._asked = 0
+        self._awaited = anyio.Event()
+        self._is_ownerless = False
 
     async def open(self, names: tuple[str, ...]) -> None:
         """Make the window and watch the owners of `names`."""
@@ -213,6 +217,7 @@ class Selections:
         selection, kind, incr = await server.atoms(name, target, "INCR")
         async with self._turn:
             self._notified, self._refused = anyio.Event(), False
+            self._asked, self._is_ownerless = selection, False
             await server.do(
                 request.ConvertSelection,
                 requestor=self._window,
@@ -221,7 +226,7 @@ class Selections:
                 property=self._property,
                 time=X.CurrentTime,
             )
-            await _within(self._notified)
+            await self._within(self._notified)
             if self._refused:
                 return None
             self._written = anyio.Event()
@@ -235,7 +240,7 @@ class Selections:
         content = _Content(content.kind, content.width, [])
         size = 0
         while True:
-            await _within(self._written)
+            await self._within(self._written)
             self._written = anyio.Event()
             piece = await self._take()
             if not piece.pieces[0]:
@@ -261,6 +266,16 @@ class Selections:
         width, data = reply.value if reply.value else (8, b"")
         return _Content(reply.property_type, width, [bytes(data)])
 
+    async def _within(self, event: anyio.Event) -> None:
+        """Wait for the owner's next step."""
+        self._awaited = event
+        with anyio.move_on_after(STEP_TIMEOUT):
+            await event.wait()
+        if not event.is_set():
+            raise OwnerSilent("the owner does not answer")
+        if self._is_ownerless:
+            raise OwnerSilent("the owner has gone")
+
     def _on_event(self, happened: Event) -> None:
         match happened.type:
             case X.SelectionNotify if happened.requestor == self._window:
@@ -276,6 +291,10 @@ class Selections:
                 self._owned.pop(self._names.get(happened.atom, ""), None)
             case _ if happened.type == self._owner_changed:
                 owner = 1 if happened.owner == self._window else happened.owner
+                if not owner and happened.selection == self._asked and not self._awaited.is_set():
+                    # X tells only those who ask after this.
+                    self._is_ownerless = True
+                    self._awaited.set()
                 self._changed(self._names.get(happened.selection, ""), owner)
 
     async def _serve(self, asked: Event, data: Mapping[str, bytes]) -> None:
@@ -297,10 +316,3 @@ class _Content:
         """As `numbers` wants it."""
         data = b"".join(self.pieces)
         return self.width, [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
-
-
-async def _within(event: anyio.Event) -> None:
-    with anyio.move_on_after(STEP_TIMEOUT):
-        await event.wait()
-    if not event.is_set():
-        raise OwnerSilent("the owner does not answer")
