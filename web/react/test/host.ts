@@ -8,11 +8,11 @@ import { build } from "vite";
 export const VERSIONS = ["18", "19"] as const;
 const PAGE = fileURLToPath(new URL("page", import.meta.url));
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
-const LIVE = fileURLToPath(new URL("../../sdk/dist/live", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../../sdk/dist", import.meta.url));
 const EMBED = `<!doctype html><meta charset="utf-8"><title>Embedder</title><link rel="icon" href="data:,">
 <iframe id="view" width="900" height="600"></iframe>
 <script type="module">
-  import { embedView } from "./live/index.js";
+  import { embedView } from "./belljar/live/index.js";
   globalThis.heard = [];
   addEventListener("message", (event) => heard.push([event.origin, event.data]));
   const asked = new URLSearchParams(location.search);
@@ -22,6 +22,13 @@ const EMBED = `<!doctype html><meta charset="utf-8"><title>Embedder</title><link
       globalThis.asked++;
       return globalThis.token ?? asked.get("token") ?? "";
     });
+</script>`;
+// With the packages as they are published, and nothing else.
+const PLAIN = `<!doctype html><meta charset="utf-8"><title>Plain</title><link rel="icon" href="data:,"><video autoplay muted playsinline></video>
+<script type="module">
+  import * as belljar from "./belljar/index.js";
+  import * as live from "./belljar/live/index.js";
+  Object.assign(globalThis, { belljar, live });
 </script>`;
 const KINDS: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
 
@@ -54,10 +61,11 @@ export async function buildHost(folder: string): Promise<void> {
 export function serveHost(folder: string): Promise<Server> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://host").pathname;
-    const module = /^\/live\/(\w+\.js)$/.exec(path)?.[1];
+    const module = /^\/belljar\/((?:live\/)?[\w.]+\.js)$/.exec(path)?.[1];
     // What embeds the viewer page: a plain page, with the modules as they are published.
     if (path === "/embed.html") return void response.writeHead(200, { "Content-Type": "text/html" }).end(EMBED);
-    if (module !== undefined) return void response.writeHead(200, { "Content-Type": "text/javascript" }).end(readFileSync(join(LIVE, module)));
+    if (path === "/plain.html") return void response.writeHead(200, { "Content-Type": "text/html" }).end(PLAIN);
+    if (module !== undefined) return void response.writeHead(200, { "Content-Type": "text/javascript" }).end(readFileSync(join(PACKAGE, module)));
     const name = /^\/(18|19)\/(?:assets\/)?[\w.-]*$/.test(path) ? path.replace(/\/$/, "/index.html") : "/none";
     try {
       const content = readFileSync(join(folder, name));

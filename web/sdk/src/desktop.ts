@@ -227,17 +227,17 @@ export class Desktop {
     return this.http.json("DELETE", `/v1/desktop/recordings/${part(id)}`, { ...options });
   }
 
-  /** Never active: streaming is not available yet. */
+  /** Whether the display can be watched by WebRTC, and why not. */
   streamStatus(options?: CallOptions): Promise<DesktopStreamStatusResponse> {
     return this.http.get("/v1/desktop/stream/status", undefined, options);
   }
 
-  /** 409: streaming is not available yet. */
+  /** Have the display streamed; 409 where there is none, or `--webrtc` is off. */
   startStream(options?: CallOptions): Promise<DesktopStreamStatusResponse> {
     return this.http.post("/v1/desktop/stream/start", undefined, options);
   }
 
-  /** Nothing to stop: streaming is not available yet. */
+  /** No stream any more: who watches it is disconnected. */
   stopStream(options?: CallOptions): Promise<DesktopStreamStatusResponse> {
     return this.http.post("/v1/desktop/stream/stop", undefined, options);
   }

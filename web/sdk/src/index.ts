@@ -23,11 +23,9 @@ export { DesktopStreamSession } from "./stream.ts";
 export type {
   DesktopStreamConnectOptions,
   DesktopStreamErrorStatus,
-  DesktopStreamInput,
   DesktopStreamReadyStatus,
   DesktopStreamSessionOptions,
   DesktopStreamStatusMessage,
-  DesktopStreamTransport,
 } from "./stream.ts";
 export { ProcessTerminalSession } from "./terminal.ts";
 export type {

@@ -73,7 +73,7 @@ describe("desktop", () => {
     expect(await agent.deleteDesktopRecording(id)).toBeUndefined();
   });
 
-  test("a stream is started and stopped, and a session says that this client cannot show it", async () => {
+  test("a stream is started and stopped, and a session says where there is no WebRTC", async () => {
     expect((await agent.startDesktopStream()).active).toBe(true);
     expect((await agent.getDesktopStreamStatus()).active).toBe(true);
     const session = agent.connectDesktopStream();
@@ -81,7 +81,7 @@ describe("desktop", () => {
     session.onError((error) => told.push(error.message));
     session.onDisconnect(() => told.push("gone"));
     await session.closed;
-    expect(told).toEqual([expect.stringContaining("does not speak WebRTC"), "gone"]);
+    expect(told).toEqual([expect.stringContaining("no RTCPeerConnection"), "gone"]);
     expect((await agent.stopDesktopStream()).active).toBe(false);
   });
 });

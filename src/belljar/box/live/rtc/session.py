@@ -29,7 +29,7 @@ from belljar.problems import Conflict, Problem
 from belljar.record.segments import Actor
 from belljar.tokens import Caller, Role
 from belljar.wire.control import Control, HolderKind
-from belljar.wire.live import EventName
+from belljar.wire.live import JSON_SUBPROTOCOL, EventName
 from belljar.wire.record import ActorKind, ActorVia, EventKind
 
 # What may wait: input beyond it is dropped, messages beyond it are too many for a client that reads.
@@ -124,7 +124,10 @@ class NekoSession:
 
     async def attend(self, stopping: anyio.Event) -> None:
         with self._live.attended_by(self):
-            await self._socket.accept()
+            # Who came with a token as a subprotocol must be answered with one.
+            await self._socket.accept(
+                JSON_SUBPROTOCOL if JSON_SUBPROTOCOL in self._socket.scope["subprotocols"] else None
+            )
             began = time.monotonic()
             log.info("neko.joined", viewer=self.id, role=self._caller.role.word)
             self._record("came", {"viewer": self.id, "role": self._caller.role.word, "transport": "webrtc"})
