@@ -194,6 +194,7 @@ def create_app(
             live = await parts.enter_async_context(
                 open_live(browser, display, desktop, lease, activity, settings, metrics, processes, user, bus)
             )
+            desktop.recordings.video = live.video
             streaming = await parts.enter_async_context(
                 open_streaming(
                     live.video,

@@ -5,7 +5,10 @@ Run as `python -I encoder.py`, with one end of a socket as descriptor 3.  Each m
     {"do": "start", "path", "width", "height", "fps", "rate", "slots"}
                                                                  `rate` is ticks a second; with the frames' memory as a
                                                                  passed descriptor, where there are to be frames
-    {"do": "frame", "slot", "tick", "x", "y"}                    pixels are in `slot`; the pointer is at x, y
+    {"do": "frame", "slot", "tick", "x", "y", "key"}             pixels are in `slot`; the pointer is at x, y; `key`
+                                                                 where what was written last was encoded elsewhere
+    {"do": "packet", "slot", "seconds", "key", "bytes"}          H.264 that was encoded elsewhere, as `Stream` would, is
+                                                                 in a passed descriptor
     {"do": "picture", "slot", "tick", "bytes"}                   a JPEG is in a passed descriptor
     {"do": "cursor", "width", "height", "hot_x", "hot_y"}        with its pixels in a passed descriptor
     {"do": "ping"}                                               to be answered
@@ -20,7 +23,6 @@ plays.  When it is stopped the same packets are put into an ordinary MP4 with it
 
 import errno
 import json
-import mmap
 import os
 import socket
 import sys
@@ -30,10 +32,14 @@ from typing import Any
 import av
 
 from belljar.video.cursor import Cursor
+from belljar.video.encoding import CLOCK, Format, Slots, Stream
+from belljar.video.rates import full_bits
 
 # Every second a fragment is complete and written out.
 FRAGMENT_MICROSECONDS = 1_000_000
 MESSAGE_BYTES = 65536
+# A film can be entered so often, in seconds, where it is encoded here.
+KEY_SECONDS = 2
 # Nothing is scaled; the cheapest way of choosing pixels halves the time of the colour conversion.
 SCALER = "POINT"
 
@@ -46,37 +52,33 @@ class Film:
         self.width, self.height, self.fps = wanted["width"], wanted["height"], wanted["fps"]
         self.rate: int = wanted["rate"]
         self.cursor: Cursor | None = None
-        self.last_tick = -1
-        self._slot_bytes = self.width * self.height * 4
-        self._memory: mmap.mmap | None = None
+        self.last_ticks = -1
+        self._last_key = 0
+        self._slots: Slots | None = None
         if memory is not None:
-            self._memory = mmap.mmap(memory, self._slot_bytes * wanted["slots"], prot=mmap.PROT_READ)
+            self._slots = Slots(memory, self.width, self.height, wanted["slots"])
             os.close(memory)
+        # Video in 4:2:0 has even sides: an odd screen gets a black line more.
+        self._coded = self.width + self.width % 2, self.height + self.height % 2
+        self._encoder = Stream(Format("h264", *self._coded, self.fps, full_bits(*self._coded)))
         options = {
-            "movflags": "frag_keyframe+empty_moov+default_base_moof",
+            # The head comes with the first fragment: it is made of what the first frame says of itself.
+            "movflags": "frag_keyframe+empty_moov+delay_moov+default_base_moof",
             "frag_duration": str(FRAGMENT_MICROSECONDS),
             "flush_packets": "1",
         }
         self._file = av.open(self.path, "w", format="mp4", options=options)
-        self._stream: Any = self._file.add_stream("libx264", rate=self.fps)
-        # Video in 4:2:0 has even sides: an odd screen gets a black line more.
-        self._stream.width, self._stream.height = self.width + self.width % 2, self.height + self.height % 2
-        self._stream.pix_fmt = "yuv420p"
-        self._stream.time_base = Fraction(1, self.rate)
-        self._stream.codec_context.time_base = Fraction(1, self.rate)
-        self._stream.codec_context.thread_count = 1
-        self._stream.codec_context.options = {
-            "preset": "ultrafast",
-            "crf": "23",
-            "bf": "0",
-            "g": str(max(2 * self.fps, 2)),
-        }
+        self._stream: Any = None
         self._scaler = av.video.reformatter.VideoReformatter()
 
-    def add(self, slot: int, tick: int, at: tuple[int, int]) -> None:
-        assert self._memory is not None
-        pixels = memoryview(self._memory)[slot * self._slot_bytes : (slot + 1) * self._slot_bytes]
-        self._encode(self._frame(pixels, at), tick)
+    @property
+    def seconds(self) -> float:
+        """How long it is."""
+        return (self.last_ticks + CLOCK // self.rate) / CLOCK if self.last_ticks >= 0 else 0.0
+
+    def add(self, slot: int, tick: int, at: tuple[int, int], *, is_key: bool) -> None:
+        assert self._slots is not None
+        self._encode(self._fitted(self._slots.picture(slot, self.cursor, at)), tick, is_key=is_key)
 
     def add_picture(self, jpeg: bytes, tick: int) -> None:
         """One that cannot be read is left out: the film goes on with the next."""
@@ -86,17 +88,34 @@ class Film:
             return
         self._encode(self._fitted(frame), tick)
 
-    def _encode(self, frame: Any, tick: int) -> None:
-        if tick <= self.last_tick:
+    def add_packet(self, data: bytes, seconds: float, *, is_key: bool) -> None:
+        """Each needs those before it, so none is left out."""
+        self._mux(data, max(self.last_ticks + 1, round(seconds * CLOCK)), is_key=is_key)
+
+    def _encode(self, frame: Any, tick: int, *, is_key: bool = False) -> None:
+        ticks = tick * CLOCK // self.rate
+        if ticks <= self.last_ticks:
             return
-        self.last_tick = tick
-        frame.pts = tick
-        frame.time_base = Fraction(1, self.rate)
-        self._mux(self._stream.encode(frame))
+        is_due = ticks - self._last_key >= KEY_SECONDS * CLOCK
+        data, is_key = self._encoder.encode(frame, ticks, is_key=is_key or is_due)
+        self._mux(data, ticks, is_key=is_key)
+
+    def _mux(self, data: bytes, ticks: int, *, is_key: bool) -> None:
+        if self._stream is None:
+            self._stream = self._file.add_mux_stream("h264", rate=self.fps, width=self._coded[0], height=self._coded[1])
+            self._stream.time_base = Fraction(1, CLOCK)
+        packet = av.Packet(data)
+        packet.stream, packet.time_base = self._stream, Fraction(1, CLOCK)
+        packet.pts = packet.dts = ticks
+        packet.duration = CLOCK // self.rate
+        packet.is_keyframe = is_key
+        self._file.mux(packet)
+        self.last_ticks = ticks
+        if is_key:
+            self._last_key = ticks
 
     def finish(self, chapters: list[dict[str, Any]] | None = None) -> None:
         """Write what is left, and turn the fragments into an ordinary file with chapters."""
-        self._mux(self._stream.encode(None))
         self._file.close()
         self._forget_frames()
         self._put_index_in_front(chapters or [])
@@ -113,34 +132,14 @@ class Film:
             _cut_to_whole_fragments(self.path)
 
     def _forget_frames(self) -> None:
-        if self._memory is not None:
-            self._memory.close()
-
-    def _mux(self, packets: list[Any]) -> None:
-        for packet in packets:
-            packet.duration = packet.duration or 1
-            self._file.mux(packet)
-
-    def _frame(self, pixels: memoryview, at: tuple[int, int]) -> Any:
-        size = (self.width, self.height)
-        frame = av.VideoFrame(self._stream.width, self._stream.height, "bgr0")
-        plane = frame.planes[0]
-        target = memoryview(plane).cast("B")
-        row = self.width * 4
-        if plane.line_size == row and self._stream.height == self.height:
-            target[: len(pixels)] = pixels
-        else:
-            for y in range(self.height):
-                target[y * plane.line_size : y * plane.line_size + row] = pixels[y * row : (y + 1) * row]
-        if self.cursor is not None:
-            self.cursor.draw(target, plane.line_size, size, at)
-        target.release()
-        pixels.release()
-        return self._scaler.reformat(frame, format="yuv420p", interpolation=SCALER)
+        if self._slots is not None:
+            self._slots.close()
 
     def _fitted(self, picture: Any) -> Any:
         """A picture of another size than the film's is made smaller where it must be, and has black around it."""
-        width, height = self._stream.width, self._stream.height
+        width, height = self._coded
+        if (picture.width, picture.height, picture.format.name) == (width, height, "yuv420p"):
+            return picture
         scale = min(1.0, width / picture.width, height / picture.height)
         size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
         small = self._scaler.reformat(
@@ -193,7 +192,7 @@ class Film:
         """As the container wants them: the first begins with the film, each ends where the next begins."""
         if not given:
             return []
-        end = (self.last_tick + 1) * 1000 // self.rate
+        end = round(self.seconds * 1000)
         begins = sorted((min(one["ms"], end), one["title"]) for one in given)
         if begins[0][0] > 0:
             begins.insert(0, (0, "Start"))
@@ -229,7 +228,12 @@ class Encoder:
                 case "start":
                     self._film = Film(message, descriptors[0] if descriptors else None)
                 case "frame" if self._film is not None:
-                    self._film.add(message["slot"], message["tick"], (message["x"], message["y"]))
+                    at = message["x"], message["y"]
+                    self._film.add(message["slot"], message["tick"], at, is_key=message["key"])
+                    self._say({"is": "free", "slot": message["slot"], "bytes": self._bytes()})
+                case "packet" if self._film is not None:
+                    data = _read_all(descriptors[0], message["bytes"])
+                    self._film.add_packet(data, message["seconds"], is_key=message["key"])
                     self._say({"is": "free", "slot": message["slot"], "bytes": self._bytes()})
                 case "picture" if self._film is not None:
                     self._film.add_picture(_read_all(descriptors[0], message["bytes"]), message["tick"])
@@ -239,8 +243,7 @@ class Encoder:
                 case "stop" if self._film is not None:
                     film, self._film = self._film, None
                     film.finish(message["chapters"])
-                    ticks = film.last_tick + 1
-                    self._say({"is": "stopped", "bytes": os.path.getsize(film.path), "duration": ticks / film.rate})
+                    self._say({"is": "stopped", "bytes": os.path.getsize(film.path), "duration": film.seconds})
         except (OSError, ValueError, av.FFmpegError) as error:
             self._fail(error)
 
@@ -250,8 +253,7 @@ class Encoder:
             film.give_up()
         is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         reason = "the disk is full" if is_full else "the film could not be written"
-        ticks = film.last_tick + 1 if film else 0
-        self._say({"is": "failed", "reason": reason, "duration": ticks / film.rate if film else 0})
+        self._say({"is": "failed", "reason": reason, "duration": film.seconds if film else 0})
 
     def _bytes(self) -> int:
         return os.path.getsize(self._film.path) if self._film is not None else 0

@@ -15,6 +15,7 @@ from anyio.abc import TaskGroup
 
 from belljar.box.desktop.recording.film import Film
 from belljar.box.desktop.recording.picture_film import FASTEST_PICTURES, PictureFilm, PictureSource
+from belljar.box.desktop.recording.shared import SharedVideo
 from belljar.box.desktop.recording.take import ScreenFilm
 from belljar.box.desktop.recording.worker import Worker, Workers
 from belljar.box.display import Display
@@ -186,6 +187,8 @@ class Recordings:
         self._most_bytes = most_bytes
         self._bus = bus
         self._current: _Current | None = None
+        # The screen as it is encoded for viewers, where there can be any.
+        self.video: SharedVideo | None = None
         self._turn = anyio.Lock()
 
     @property
@@ -202,7 +205,7 @@ class Recordings:
             area = Area(0, 0, size.width, size.height)
 
             def make(worker: Worker, path: str, room: int | None) -> Film:
-                return ScreenFilm(worker, path, area, fps, self._display.connection, room)
+                return ScreenFilm(worker, path, area, fps, self._display.connection, room, self.video)
 
             return await self._start(make, fps=fps, width=area.width, height=area.height)
 

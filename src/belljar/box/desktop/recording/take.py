@@ -3,17 +3,19 @@
 import os
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from types import TracebackType
 
 import anyio
 
 from belljar.box.desktop.pictures.painters import Cursor, read_cursor
 from belljar.box.desktop.recording.film import Film
-from belljar.box.desktop.recording.worker import Worker, memfd_with
+from belljar.box.desktop.recording.shared import Overhearing, SharedVideo, VideoPacket
+from belljar.box.desktop.recording.worker import Worker, WorkerLost, memfd_with
 from belljar.box.display import Connection, DisplayError, DisplayInactive
 from belljar.box.display.x11 import damage, xfixes
 from belljar.box.display.x11.pixels import Area, Memory, Segment, attach
-from belljar.box.display.x11.protocol import Event, request
+from belljar.box.display.x11.protocol import Event, XClosed, request
 
 
 class Watch:
@@ -83,6 +85,8 @@ class Watch:
 
 # Frames on their way to the encoder; with none free a frame is left out.
 SLOTS = 6
+# Packets on their way to the encoder, which only writes them; with more it is taken to be stuck.
+PACKETS = 60
 # A screen where nothing moves is filmed at this pace, in seconds, so that a killed server loses little.
 STILL = 1.0
 # Between two tries at a display that is coming back.
@@ -91,7 +95,10 @@ DISPLAY_GONE = "the display was restarted"
 
 
 class ScreenFilm(Film):
-    """`connection` gives the display, waiting for one that is coming back."""
+    """`connection` gives the display, waiting for one that is coming back.
+
+    While somebody watches the same as H.264 the film is made of that (`video`), and nothing is grabbed for it.
+    """
 
     def __init__(
         self,
@@ -101,6 +108,7 @@ class ScreenFilm(Film):
         fps: int,
         connection: Callable[[], Awaitable[Connection]],
         most_bytes: int | None,
+        video: SharedVideo | None = None,
     ) -> None:
         super().__init__(worker, path, ticks_per_second=fps, most_bytes=most_bytes)
         self._area = area
@@ -108,8 +116,19 @@ class ScreenFilm(Film):
         self._connection = connection
         self._memory = Memory(area.width * area.height * 4 * SLOTS)
         self._free = list(range(SLOTS))
+        self._video = video
+        self._overhearing = Overhearing(area.width, area.height, fps, self._send_packet)
+        # Packets on their way to the encoder: they have numbers of their own.
+        self._packets: set[int] = set()
+        self._last_packet = SLOTS
+        # Whether what was sent last was encoded elsewhere: what is encoded here does not build on that.
+        self._was_packet = False
         # When the display last answered.
         self._seen = time.monotonic()
+
+    def stop(self) -> None:
+        super().stop()
+        self._overhearing.changed.fire()
 
     def _begin(self) -> None:
         start = {"do": "start", "path": self._path, "width": self._area.width, "height": self._area.height}
@@ -119,9 +138,18 @@ class ScreenFilm(Film):
         self._memory.close()
 
     def _sent_again(self, slot: int) -> None:
-        self._free.append(slot)
+        if slot < SLOTS:
+            self._free.append(slot)
+        else:
+            self._packets.discard(slot)
 
     async def _film(self) -> None:
+        with ExitStack() as held:
+            if self._video is not None:
+                self._overhearing.want_key = held.enter_context(self._video.overheard_by(self._overhearing))
+            await self._film_displays()
+
+    async def _film_displays(self) -> None:
         """A frame for every tick of the clock at which something has changed; a tick that is late is skipped."""
         while True:
             try:
@@ -144,12 +172,28 @@ class ScreenFilm(Film):
         """The first frame at once and the last at the end: however short, a film shows something."""
         await self._send(server, segment, watch)
         while not self._is_over:
+            if self._overhearing.is_on:
+                await self._while_shared(server)
+                if self._is_over:
+                    await self._send(server, segment, watch)
+                continue
             last = self.last_tick
             is_due = (await self._next_tick() - last) / self._fps >= STILL or self._is_over
+            if self._overhearing.is_on and not self._is_over:
+                continue
             if self._free and (await watch.has_changed() or is_due):
                 await self._send(server, segment, watch)
             else:
                 self._seen = time.monotonic()
+
+    async def _while_shared(self, server: Connection) -> None:
+        """As long as others have the same encoded and the display is there."""
+        while self._overhearing.is_on and not self._is_over:
+            if server.closed.is_set():
+                raise XClosed("the X server is gone")
+            # It may fall silent without a word.
+            with anyio.move_on_after(STILL):
+                await self._overhearing.changed.changed()
 
     async def _next_tick(self) -> int:
         """Wait for the next tick after the last one filmed, or for the end; the number of the tick it then is."""
@@ -178,5 +222,29 @@ class ScreenFilm(Film):
             self._free.append(slot)
             raise
         self._seen = time.monotonic()
-        at = {"x": watch.x - self._area.x, "y": watch.y - self._area.y}
+        at = {"x": watch.x - self._area.x, "y": watch.y - self._area.y, "key": self._was_packet}
+        self._overhearing.ended()
+        self._was_packet = False
         self._worker.send({"do": "frame", "slot": slot, "tick": self._new_tick(taken_at)} | at)
+
+    def _send_packet(self, packet: VideoPacket) -> bool:
+        """False where it is too early, or the encoder does not keep up."""
+        if self.began is None or packet.taken_at < self.began or self._is_over or len(self._packets) >= PACKETS:
+            return False
+        self._last_packet += 1
+        self._packets.add(self._last_packet)
+        self._end_gap(packet.taken_at)
+        self._seen = time.monotonic()
+        seconds = packet.taken_at - self.began
+        self.last_tick = max(self.last_tick, int(seconds * self._fps))
+        about = {"do": "packet", "slot": self._last_packet, "seconds": seconds, "key": packet.is_key}
+        data = memfd_with(packet.data)
+        try:
+            self._worker.send(about | {"bytes": len(packet.data)}, [data])
+        except WorkerLost:
+            # Whoever watches the process tells.
+            return False
+        finally:
+            os.close(data)
+        self._was_packet = True
+        return True

@@ -57,13 +57,17 @@ class Wanted(Protocol):
 
 
 class Capture:
-    """One streamer's pictures.  `stir` says that something is wanted that was not before."""
+    """One streamer's pictures.  `stir` says that something is wanted that was not before.
 
-    def __init__(self, display: Display, streamer: Streamer, wanted: Wanted, stir: Signal) -> None:
+    `clock` is what time stamps have beyond the monotonic clock, in milliseconds.
+    """
+
+    def __init__(self, display: Display, streamer: Streamer, wanted: Wanted, stir: Signal, clock: float) -> None:
         self._display = display
         self._streamer = streamer
         self._wanted = wanted
         self._stir = stir
+        self._clock = clock
         self._free: list[int] = []
         # Which memory the slots are of: a picture of another size may come back late.
         self._generation = 0
@@ -157,7 +161,7 @@ class Capture:
         self._taken_at[slot] = time.monotonic()
         area = Area(0, 0, size.width, size.height)
         place = slot - self._generation
-        self._last_timestamp = max(time.time() * 1000, self._last_timestamp + 0.1)
+        self._last_timestamp = max(time.monotonic() * 1000 + self._clock, self._last_timestamp + 0.1)
         await segment.fill(server.root, area, place * size.width * size.height * 4)
         frame: dict[str, Any] = {"do": "frame", "slot": slot, "place": place, "timestamp": self._last_timestamp}
         self._streamer.send(frame | {"x": watch.x, "y": watch.y, "keys": list(keys)})

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import anyio
 
+from belljar.box.desktop.recording.shared import VideoListener, VideoPacket
 from belljar.box.display import Display, DisplayState
 from belljar.box.live.stream import Frame, FrameKind, VideoQueue
 from belljar.box.live.stream.pace import Rendition
@@ -19,18 +20,19 @@ from belljar.box.process import Processes, User
 from belljar.logs import log
 from belljar.problems import Conflict, StreamError
 from belljar.tasks import Signal, background, the_only_one
+from belljar.video.rates import SMALL_BITS, full_bits
 
 # How long the streamer's process stays when nobody watches any more.
 IDLE_SECONDS = 10.0
 # How long it may take to load its libraries; a fifth of a second on a host that is not busy.
 _START_SECONDS = 20.0
+# How long there may be no frame for those who take that for an end.
+STILL_SECONDS = 1.0
 # Between two key frames of one stream.
 KEY_SECONDS = 0.3
 # So many starts in a row without a single frame, and viewers get pictures instead, for so many seconds.
 _MOST_FAILURES = 3
 _BROKEN_SECONDS = 60.0
-_FULL_BITS = 6_000_000
-_SMALL_BITS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -43,9 +45,8 @@ class VideoFormat:
             return display
         return Size(max(16, display.width // 2 & ~1), max(16, display.height // 2 & ~1))
 
-    @property
-    def bits(self) -> int:
-        return _FULL_BITS if self.rendition is Rendition.FULL else _SMALL_BITS
+    def bits_of(self, coded: Size) -> int:
+        return full_bits(coded.width, coded.height) if self.rendition is Rendition.FULL else SMALL_BITS
 
 
 class Sink(Protocol):
@@ -73,9 +74,12 @@ class Video:
         self._display = display
         self._user = user
         self._streams: dict[VideoFormat, _Stream] = {}
+        self._listeners: dict[VideoListener, _Stream | None] = {}
         self._numbers = 0
         self._size = Size(0, 0)
         self._stir = Signal()
+        # What time stamps have beyond the monotonic clock, in milliseconds.
+        self._clock = 0.0
         self._failures = 0
         self._broken_until = 0.0
         # The process, while it runs, and when that changes.
@@ -129,6 +133,38 @@ class Video:
             stream.sinks.discard(sink)
             self._stir.fire()
 
+    @contextmanager
+    def overheard_by(self, listener: VideoListener) -> Iterator[Callable[[], None]]:
+        """Tell `listener` what is encoded for viewers, where it is as the listener has it."""
+        self._listeners[listener] = None
+
+        def want_key() -> None:
+            stream = self._listeners.get(listener)
+            if stream is not None:
+                self._want_key(stream)
+
+        try:
+            self._match_listeners()
+            yield want_key
+        finally:
+            del self._listeners[listener]
+
+    def _match_listeners(self) -> None:
+        """Find each listener the stream that it can do with, as streams begin, change and end."""
+        for listener, before in list(self._listeners.items()):
+            found = next((stream for stream in self._streams.values() if self._suits(stream, listener)), None)
+            if found is not before:
+                self._listeners[listener] = found
+                listener.ended()
+
+    def _suits(self, stream: _Stream, listener: VideoListener) -> bool:
+        return (
+            stream.is_open
+            and stream.format == VideoFormat(FrameKind.H264)
+            and self._size == Size(listener.width, listener.height)
+            and listener.fps <= self.fps <= 2 * listener.fps
+        )
+
     def _stream(self, wanted: VideoFormat) -> _Stream:
         if wanted not in self._streams:
             self._numbers = self._numbers % 250 + 1
@@ -145,8 +181,12 @@ class Video:
         if size != self._size:
             self.changed.fire()
         self._size = size
+        self._close_streams()
+
+    def _close_streams(self) -> None:
         for stream in self._streams.values():
             stream.is_open, stream.wants_key = False, True
+        self._match_listeners()
 
     def update(self, streamer: Streamer) -> None:
         for wanted, stream in list(self._streams.items()):
@@ -157,14 +197,16 @@ class Video:
             elif not stream.is_open:
                 size = wanted.size_of(self._size)
                 about = {"do": "open", "stream": stream.number, "codec": str(wanted.kind), "fps": self.fps}
-                streamer.send(about | {"width": size.width, "height": size.height, "bits": wanted.bits})
+                streamer.send(about | {"width": size.width, "height": size.height, "bits": wanted.bits_of(size)})
                 stream.is_open = stream.wants_key = True
+        self._match_listeners()
 
     @property
     def still_seconds(self) -> float:
-        """WebRTC receivers take a stream without frames for broken, and ask for key frames."""
+        """WebRTC receivers take a stream without frames for broken, and ask for key frames; so does a film."""
         has_peers = any(not isinstance(sink, VideoQueue) for stream in self._streams.values() for sink in stream.sinks)
-        return 1.0 if has_peers else math.inf
+        is_filmed = any(self._listeners.values())
+        return STILL_SECONDS if has_peers or is_filmed else math.inf
 
     def due_keys(self, now: float) -> Sequence[int]:
         streams = self._streams.values()
@@ -217,12 +259,13 @@ class Video:
             finally:
                 self.streamer = None
                 self.streamer_changed.fire()
-                for stream in self._streams.values():
-                    stream.is_open, stream.wants_key = False, True
+                self._close_streams()
             log.info("video.ended")
 
     async def _while_used(self, streamer: Streamer) -> None:
-        capture = Capture(self._display, streamer, self, self._stir)
+        # The clock may have been set meanwhile; time stamps only ever grow.
+        self._clock = max(self._clock, (time.time() - time.monotonic()) * 1000)
+        capture = Capture(self._display, streamer, self, self._stir, self._clock)
         async with background(lambda: self._hear(streamer, capture), name="streamer"):
             with anyio.move_on_after(_START_SECONDS) as start:
                 await streamer.is_ready.wait()
@@ -272,6 +315,10 @@ class Video:
         )
         for sink in stream.sinks:
             sink.put(frame)
+        packet = VideoPacket(made.data, made.is_key, (made.timestamp - self._clock) / 1000)
+        for listener, heard in list(self._listeners.items()):
+            if heard is stream:
+                listener.put(packet)
 
 
 @asynccontextmanager
