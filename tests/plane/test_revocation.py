@@ -243,13 +243,20 @@ def test_a_tokens_time_is_also_that_of_its_cookies_and_sockets(planes: tuple[Run
     one, two = planes
     session = one.create()
     with one.client() as client:
-        made = client.post(f"/api/sessions/{session['id']}/tokens", json={"role": "drive", "ttl": 3}).json()
+        made = client.post(f"/api/sessions/{session['id']}/tokens", json={"role": "drive", "ttl": 4}).json()
         person = Person(two, session["id"], token=made["token"])
         link = person.link()
-        live = f"{ws(two)}/s/{session['id']}/v1/live"
-        with person.watch() as by_cookie, connect(live, additional_headers=bearer(made["token"]), proxy=None) as own:
-            for socket in (by_cookie, own):
+        at, header = f"/s/{session['id']}", bearer(made["token"])
+        with ExitStack() as stack:
+            shell = client.post(f"{at}/v1/processes", json={"command": "cat", "tty": True}).json()["id"]
+            stream = stack.enter_context(client.stream("GET", f"{at}/v1/events?follow=true", headers=header))
+            sockets = [
+                stack.enter_context(connect(ws(two) + at + path, additional_headers=header, proxy=None))
+                for path in ("/v1/live", f"/v1/processes/{shell}/terminal/ws")
+            ]
+            for socket in (stack.enter_context(person.watch()), *sockets):
                 assert close_of(socket).reason == "credential over: expired"
+            until_ended(stream)
         until_refused(person.status, "the cookie")
         late = httpx.post(f"{two.url}/s/{session['id']}/view/session", json={"ticket": link}, timeout=PATIENCE)
         assert late.status_code == 401

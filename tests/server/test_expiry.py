@@ -1,17 +1,18 @@
-"""Event streams end with what their caller came with: a token's time, a cookie's, a revoked token or key."""
+"""Sockets and streams end with what their caller came with: a token's time, a cookie's, or a revoked token or key."""
 
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import httpx2 as httpx
 import pytest
+from websockets.sync.client import connect
 
 from belljar.plane.access.credentials import COOKIE, KEY_PREFIX
 from belljar.plane.access.secrets import load_master_key
 from belljar.tokens import sign
-from tests.plane.plane import running_plane
+from tests.plane.plane import close_of, running_plane
 from tests.servers import PATIENCE, RunningBox, running_box
 
 
@@ -70,6 +71,29 @@ def test_a_boxs_streams_end_with_the_token(box: RunningBox) -> None:
             assert httpx.get(f"{box.url}/v1/health", headers=mine).status_code == 401
             http.post("/v1/events/marks", json={"text": "after"})
             assert any('"after"' in line for line in lasting.iter_lines())
+
+
+def test_a_boxs_sockets_end_with_the_token(box: RunningBox) -> None:
+    with box.client() as http, ExitStack() as stack:
+        http.post("/v1/browser/start", json={"headless": True}).raise_for_status()
+        shell = http.post("/v1/processes", json={"command": "sh", "tty": True}).raise_for_status().json()["id"]
+        tab = http.get("/v1/browser/tabs").json()["tabs"][0]["id"]
+        token = http.post("/v1/tokens", json={"role": "drive", "ttl": 3}).json()["token"]
+        paths = (
+            "/v1/browser/cdp",
+            f"/v1/browser/cdp/devtools/page/{tab}",
+            f"/v1/processes/{shell}/terminal/ws",
+            "/v1/live",
+        )
+        sockets = [
+            stack.enter_context(connect(f"ws://127.0.0.1:{box.port}{path}?token={token}", proxy=None)) for path in paths
+        ]
+        for path, socket in zip(paths, sockets, strict=True):
+            closed = close_of(socket)
+            assert (closed.code, closed.reason) == (1008, "credential over: expired"), path
+        # The program lives on, for those who may use it.
+        assert http.get(f"/v1/processes/{shell}").json()["status"] == "running"
+        http.post(f"/v1/processes/{shell}/kill").raise_for_status()
 
 
 def test_what_is_no_stream_is_not_cut_short(box: RunningBox) -> None:

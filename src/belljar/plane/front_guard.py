@@ -47,16 +47,14 @@ class FrontGuard:
         check_length(headers, self._rules.max_body)
         if scope["type"] == "http":
             receive = limited(receive, self._rules.max_body)
+        expires_at: float | None = None
         if not facts_of(scope).is_open:
             key, expires_at = await _key(scope, headers, _control(scope).credentials)
             scope["state"]["key"] = key
             if (row := await _elsewhere(scope, key)) is not None:
                 await _control(scope).gateway.neighbours.carry(scope, receive, send, row)
                 return
-            if expires_at is not None and scope["type"] == "http":
-                await serve_until(expires_at, self._api, scope, receive, send)
-                return
-        await self._api(scope, receive, send)
+        await serve_until(expires_at, self._api, scope, receive, send)
 
 
 def _control(scope: Scope) -> Plane:

@@ -57,7 +57,8 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        max_body = self._door.max_upload if facts_of(scope).takes_files else self._door.max_body
+        facts = facts_of(scope)
+        max_body = self._door.max_upload if facts.takes_files else self._door.max_body
         try:
             scope["state"]["caller"] = caller = self._admit(scope, max_body)
         except Problem as problem:
@@ -65,10 +66,8 @@ class Guard:
             return
         if scope["type"] == "http":
             receive = limited(receive, max_body)
-            if caller is not None and caller.expires_at is not None:
-                await serve_until(caller.expires_at, self._app, scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        expires_at = None if caller is None else caller.expires_at
+        await serve_until(expires_at, self._app, scope, receive, send, last_words=facts.last_words)
 
     def _admit(self, scope: Scope, max_body: int) -> Caller | None:
         headers = RequestHeaders(scope)

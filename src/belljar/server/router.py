@@ -80,6 +80,8 @@ class Facts:
     counts: bool = True
     # ... and if it is a WebSocket, whether every message does: otherwise it notes by itself which do.
     counts_messages: bool = True
+    # For how many seconds after its caller's credential has ended it may still say so in words of its own.
+    last_words: float = 0.0
     # Arguments that are typed or pasted somewhere, passwords among them: the record has them at no level.
     typed: tuple[str, ...] = ()
     # Whether its body may be as large as an upload.

@@ -24,6 +24,7 @@ from belljar.logs import log
 from belljar.problems import Forbidden, Problem
 from belljar.problems.box import BoxEnding, MessageRefused, RateLimited
 from belljar.record.segments import Actor
+from belljar.server.expiry import CLOSE_CODE, EXPIRED
 from belljar.server.router import Application, Kind, may_be_told
 from belljar.tokens import Caller, Role
 from belljar.wire.base import BUILT_WHEN_USED, Model
@@ -180,7 +181,7 @@ class Viewer:
     async def _until_expired(self, at: float) -> None:
         await anyio.sleep(max(0.0, at - time.time()))
         self.tell(EventName.ERROR, with_message(Forbidden("The token's time has passed.").body()))
-        self._outbox.close(1008, "token expired")
+        self._outbox.close(CLOSE_CODE, EXPIRED)
 
     def _end(self, reason: str) -> None:
         words = {"idle": "nobody has used it for its idle time", "expired": "its time has passed"}

@@ -32,8 +32,10 @@ _MESSAGES = Messages(ClientMessage, ServerMessage, EVENT_DATA, (JSON_SUBPROTOCOL
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
-@router.websocket("/v1/live", operation_id="connectLive", needs=Role.VIEW, counts_messages=False, messages=_MESSAGES)
-@router.websocket("/ws", needs=Role.VIEW, counts_messages=False)
+@router.websocket(
+    "/v1/live", operation_id="connectLive", needs=Role.VIEW, counts_messages=False, last_words=2, messages=_MESSAGES
+)
+@router.websocket("/ws", needs=Role.VIEW, counts_messages=False, last_words=2)
 async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
     """Frames, input, commands and events over one WebSocket; the protocol is told in docs/reference/live.md."""
     is_good = _KEY.fullmatch(viewer) and not box.live.is_here(viewer_id(viewer, socket.state.caller.id))

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from types import TracebackType
 from urllib.parse import quote
 
 import anyio
@@ -20,12 +21,14 @@ from belljar.plane.gateway.peer_forwarding import Neighbours
 from belljar.plane.gateway.sign_in import LINKS, TOKENS, SignIns
 from belljar.plane.sessions.directory import Cut, Directory, OpenConnection, SessionEntry
 from belljar.plane.supervision import ControlMetrics
-from belljar.problems import Forbidden, TokenInvalid, UnknownPath
+from belljar.problems import Forbidden, Problem, UnknownPath
 from belljar.problems.plane import BoxUnreachable, SessionOver
 from belljar.server.application import Mount
+from belljar.server.expiry import Answer, credential_over, seconds_left
 from belljar.server.guard import SAFE_METHODS, check_length, limited
 from belljar.server.requests import RequestHeaders
 from belljar.server.signed_caller import CALLER_HEADER, WEBSOCKET
+from belljar.wire.sessions import EndReason
 
 PREFIX = "/s/"
 # What of a box is worth a line in the audit log, whoever asks for it.
@@ -85,15 +88,25 @@ class Gateway:
                 f"A session's owner makes its tokens, with POST /api/sessions/{id}/tokens; POST {LINKS} makes a link "
                 "for a person."
             )
-        elif scope["type"] == "http" and (mount := self._mounts.get(path)) is not None:
-            await self._to_mount(mount, scope, receive, send, entry, shown)
         else:
-            try:
-                await self._to_box(scope, receive, send, admitted, shown, path, raw)
-            except BoxUnreachable:
-                if (again := await self._directory.look_again(id)) is not None:
-                    check_state(again)
-                raise
+            answer = Answer(send)
+            with _line(admitted) as line:
+                await self._carry(scope, receive, answer.send, admitted, shown, path, raw)
+            if line.cut is not None:
+                await answer.end_early(*_over(line.cut, entry))
+
+    async def _carry(
+        self, scope: Scope, receive: Receive, send: Send, admitted: Grant, shown: Credential, path: str, raw: bytes
+    ) -> None:
+        if scope["type"] == "http" and (mount := self._mounts.get(path)) is not None:
+            await self._to_mount(mount, scope, receive, send, admitted.entry, shown)
+            return
+        try:
+            await self._to_box(scope, receive, send, admitted, shown, path, raw)
+        except BoxUnreachable:
+            if (again := await self._directory.look_again(admitted.entry.row.id)) is not None:
+                check_state(again)
+            raise
 
     async def _to_mount(
         self, mount: Mount, scope: Scope, receive: Receive, send: Send, entry: SessionEntry, shown: Credential
@@ -128,24 +141,21 @@ class Gateway:
             )
             headers.append((CALLER_HEADER.encode(), said))
         dress = partial(returned, is_viewer=path == "/view" or path.startswith("/view/"))
-        with anyio.CancelScope() as scope_of_line, _line(entry, admitted, scope_of_line) as line:
-            if scope["type"] == "websocket":
-                live = (
-                    LiveLine(entry.log_fields, partial(self._judge.record_done, admitted=admitted))
-                    if path in LIVE
-                    else None
-                )
-                await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress, live)
-            else:
-                if is_lookup(path):
-                    send = _with_own_credential(send, shown)
-                if path in _AUDITED and scope["method"] not in SAFE_METHODS:
-                    await self._judge.record(f"{_AUDITED[path]}.asked", admitted)
-                await self._carrier.carry_whole(scope, receive, send, entry.address, target, headers, dress)
-            if admitted.role is not None:
-                entry.last_activity = time.time()
-        if line.cut is not None:
-            await _say_over(scope, send, line.cut, entry)
+        if scope["type"] == "websocket":
+            live = (
+                LiveLine(entry.log_fields, partial(self._judge.record_done, admitted=admitted))
+                if path in LIVE
+                else None
+            )
+            await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress, live)
+        else:
+            if is_lookup(path):
+                send = _with_own_credential(send, shown)
+            if path in _AUDITED and scope["method"] not in SAFE_METHODS:
+                await self._judge.record(f"{_AUDITED[path]}.asked", admitted)
+            await self._carrier.carry_whole(scope, receive, send, entry.address, target, headers, dress)
+        if admitted.role is not None:
+            entry.last_activity = time.time()
 
     async def _socket(
         self,
@@ -197,36 +207,44 @@ def _split(scope: Scope) -> tuple[str, str, bytes]:
 
 
 class _line:
-    """A connection the directory knows of while the block lasts, and may cut."""
+    """A connection that the directory knows of while the block lasts, and may cut; it ends with its credential.
 
-    def __init__(self, entry: SessionEntry, admitted: Grant, scope: anyio.CancelScope) -> None:
-        self._entry = entry
-        self._scope = scope
+    Here and not when the directory is read again, which a database that is away would put off.
+    """
+
+    def __init__(self, admitted: Grant) -> None:
+        self._connections = admitted.entry.connections
+        self._connection = OpenConnection(admitted.token_id, admitted.key_id, self._cut)
+        left = seconds_left(admitted.expires_at)
+        self._scope = anyio.CancelScope(deadline=anyio.current_time() + left)
         self.cut: Cut | None = None
-        self._line = OpenConnection(admitted.token_id, admitted.key_id, admitted.expires_at, self._cut)
 
     def __enter__(self) -> "_line":
-        self._entry.connections.add(self._line)
+        self._scope.__enter__()
+        self._connections.add(self._connection)
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._entry.connections.discard(self._line)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool | None:
+        self._connections.discard(self._connection)
+        handled = self._scope.__exit__(kind, error, traceback)
+        if self._scope.cancelled_caught and self.cut is None:
+            self.cut = Cut(EndReason.EXPIRED, is_session_over=False)
+        return handled
 
     def _cut(self, cut: Cut) -> None:
         self.cut = cut
         self._scope.cancel()
 
 
-async def _say_over(scope: Scope, send: Send, cut: Cut, entry: SessionEntry) -> None:
-    """After a cut: whoever was not answered yet learns why, whoever was half answered notices."""
+def _over(cut: Cut, entry: SessionEntry) -> tuple[str, Problem]:
+    """Why a connection was cut: for a WebSocket that is open, and for whoever was not answered yet."""
     reason = cut.reason
-    if scope["type"] == "websocket":
-        what = "session" if cut.is_session_over else "credential"
-        await send({"type": "websocket.close", "code": 1008, "reason": f"{what} over: {reason}"})
-        return
     if not cut.is_session_over:
-        raise TokenInvalid(f"the credential was {reason} while it was used")
-    raise SessionOver("The session ended while it was used.", state=entry.row.state, reason=reason)
+        return f"credential over: {reason}", credential_over(reason)
+    ended = SessionOver("The session ended while it was used.", state=entry.row.state, reason=reason)
+    return f"session over: {reason}", ended
 
 
 def _with_own_credential(send: Send, shown: Credential) -> Send:

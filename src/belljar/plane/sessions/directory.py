@@ -29,8 +29,6 @@ class OpenConnection:
 
     token_id: str | None
     key_id: str | None
-    # When what opened it ends by itself, in seconds since 1970.
-    expires_at: float
     cut: Callable[[Cut], None]
 
 
@@ -154,11 +152,9 @@ class Directory:
         entry.cut_all(entry.row.reason or EndReason.RELEASED)
 
     async def _close_past(self) -> None:
-        """What was opened by a key that is revoked now, or by a token whose time has passed since."""
-        now = time.time()
+        """What was opened by a key that is revoked now."""
         key_ids: set[str] = set()
         for entry in self._entries.values():
-            entry.cut_some(EndReason.EXPIRED, lambda one: one.expires_at <= now)
             key_ids.update(one.key_id for one in entry.connections if one.key_id is not None)
         self.keys_revoked(await self._registry.keys.revoked(key_ids))
 

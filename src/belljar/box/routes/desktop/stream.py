@@ -50,8 +50,8 @@ async def signaling_without_upgrade() -> StreamStatus:
     raise WebSocketRequired("This path is a WebSocket.")
 
 
-@router.websocket("/stream/signaling", needs=Role.VIEW, counts_messages=False)
-@router.websocket("/stream/ws", needs=Role.VIEW, counts_messages=False)
+@router.websocket("/stream/signaling", needs=Role.VIEW, counts_messages=False, last_words=2)
+@router.websocket("/stream/ws", needs=Role.VIEW, counts_messages=False, last_words=2)
 async def signaling(socket: WebSocket, box: TheBox) -> None:
     """Neko's signalling; 409 before the handshake where there is no stream."""
     await _attend(socket, box, is_neko=False)
@@ -107,7 +107,7 @@ async def cast(box: TheBox, quality: Annotated[int, Query(ge=1, le=100)] = 60) -
     return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
-@neko_router.websocket("/ws", needs=Role.VIEW, counts_messages=False)
+@neko_router.websocket("/ws", needs=Role.VIEW, counts_messages=False, last_words=2)
 async def neko_socket(socket: WebSocket, box: TheBox) -> None:
     """The same signalling, for Neko's own client."""
     await _attend(socket, box, is_neko=True)
