@@ -44,6 +44,7 @@ check: setup ## Format, lint, types, import contracts, openapi, SDKs and the scr
 	@$(BIN)/python scripts/make_sync_sdk.py --check
 	@$(BIN)/python scripts/make_python_reference.py --check
 	@$(BIN)/python scripts/check_openapi_names.py
+	@$(BIN)/python scripts/make_gateway_table.py --check
 	@scripts/web check
 	@$(BIN)/belljar openapi box | diff -u openapi/box.json - || { echo "openapi/box.json is stale: run 'make openapi' and commit it."; exit 1; }
 	@$(BIN)/belljar openapi serve | diff -u openapi/control.json - || { echo "openapi/control.json is stale: run 'make openapi' and commit it."; exit 1; }
@@ -52,10 +53,11 @@ format: setup ## Format the code and mend what ruff can mend
 	$(BIN)/ruff format -q .
 	$(BIN)/ruff check --fix -q .
 
-openapi: setup ## Write openapi/*.json anew from the code
+openapi: setup ## Write openapi/*.json, and the gateway's table of box routes, anew from the code
 	@mkdir -p openapi
 	$(BIN)/belljar openapi box > openapi/box.json
 	$(BIN)/belljar openapi serve > openapi/control.json
+	$(BIN)/python scripts/make_gateway_table.py
 
 sdk: setup ## Make the blocking half of the Python SDK from the asynchronous one, and the lists of its reference
 	@$(BIN)/python scripts/make_sync_sdk.py

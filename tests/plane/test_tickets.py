@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from belljar.plane.gateway.authorize import opens
+from belljar.plane.gateway.box_routes import box_routes
 from belljar.plane.registry import TicketUse
 from tests.described import paths
 from tests.plane.plane import PATIENCE, RunningPlane, running_plane, state_folder
@@ -31,13 +31,13 @@ SOCKETS = ("/v1/browser/cdp", "/v1/live", "/ws", "/v1/processes/x/terminal/ws", 
 
 @pytest.mark.parametrize("use", TicketUse)
 def test_a_ticket_opens_what_it_was_made_for_and_nothing_else(use: TicketUse) -> None:
-    found = {(use, "websocket", path) for path in SOCKETS if opens(use, SOCKET, path)}
+    found = {(use, "websocket", path) for path in SOCKETS if box_routes().find(SOCKET, path).ticket == use}
     described = [(method.upper(), path) for path, methods in paths().items() for method in methods]
     extra = [("/mcp", "POST"), ("/view", "GET"), ("/view/session", "POST"), ("/v1/browser/cdp/json/version/", "GET")]
     extra += [("/v1/browser/cdp/json/list", "GET"), ("/v1/browser/cdp/json/version", "POST"), ("/json/version", "GET")]
     extra += [("/api/download/json/version", "GET"), ("/v1/browser/cdp", "GET"), ("/v1/browser/cdp/", "GET")]
     for method, path in [*described, *((method, path) for path, method in extra)]:
-        if opens(use, {"type": "http", "method": method}, path):
+        if box_routes().find({"type": "http", "method": method}, path).ticket == use:
             found.add((use, method, path))
     assert found == {one for one in OPENED if one[0] is use}
 

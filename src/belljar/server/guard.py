@@ -129,7 +129,7 @@ def presented_token(scope: Scope, headers: Headers) -> str | None:
     if scheme.lower() == "bearer" and credentials:
         return credentials.strip()
     is_websocket = scope["type"] == "websocket"
-    if is_websocket or "text/event-stream" in headers.get("accept", "") or is_cdp_lookup(scope["path"]):
+    if is_websocket or "text/event-stream" in headers.get("accept", "") or facts_of(scope).gateway.is_lookup:
         query = QueryParams(scope["query_string"])
         if token := query.get("token") or query.get("access_token"):
             return token
@@ -138,11 +138,6 @@ def presented_token(scope: Scope, headers: Headers) -> str | None:
             if offered.startswith(TOKEN_SUBPROTOCOL):
                 return str(offered.removeprefix(TOKEN_SUBPROTOCOL))
     return None
-
-
-def is_cdp_lookup(path: str) -> bool:
-    """Whether a CDP client asks there for the address of the socket it will open: it can set no header then."""
-    return path.removesuffix("/").endswith(("/v1/browser/cdp/json", "/cdp/json/version", "/cdp/json/list"))
 
 
 def cookie_token(scope: Scope, headers: Headers, name: str) -> str | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import cached_property
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -67,6 +67,35 @@ class Messages:
     subprotocols: tuple[str, ...] = ()
 
 
+class Instead(StrEnum):
+    """What a gateway answers in a box's place, since only it judges credentials there."""
+
+    SIGN_IN = "sign_in"  # a person's ticket or token becomes a cookie
+    LINK = "link"  # a link for a person
+    REFUSAL = "refusal"  # a session's owner makes its tokens elsewhere
+
+
+@dataclass(frozen=True)
+class AtGateway:
+    """What the gateway of a control plane does with requests for this route of a box.
+
+    It loads no routes of boxes, and reads this from a table that `make openapi` makes of them
+    (`plane/gateway/box_routes.json`).
+    """
+
+    # For anybody: the viewer's page and its parts, which alone may act as pages of the control plane's origin.
+    is_page: bool = False
+    # For the control plane itself and nobody else.
+    is_shut: bool = False
+    # Which ticket may stand in its query, to open this socket or be told where that is.
+    ticket: str = ""
+    # A CDP client asks here for the address of the socket it will open next; it can set no header then.
+    is_lookup: bool = False
+    # As what the audit log has it.
+    audited: str = ""
+    instead: Instead | None = None
+
+
 @dataclass(frozen=True)
 class Facts:
     # For anybody, without a token: it tells nothing secret.
@@ -92,6 +121,7 @@ class Facts:
     is_on_its_host: bool = False
     # As which command of the live socket it can be run; where there are several, with which fields besides those given.
     live: str | Mapping[str, Mapping[str, object]] = ""
+    gateway: AtGateway = AtGateway()
     # What its server-sent events carry, by their name; `*` where any name can come.
     events: Mapping[str, object] = field(default_factory=dict)
     # What goes over it, if it is a WebSocket.

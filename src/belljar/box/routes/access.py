@@ -16,7 +16,7 @@ from belljar.problems import Conflict, Forbidden, InvalidRequest
 from belljar.problems.box import ControlHeld, ViewerNotFound
 from belljar.problems.plane import BoxNotTightened, NotHonoured
 from belljar.server.openapi import problems
-from belljar.server.router import Kind, Router, json_of
+from belljar.server.router import AtGateway, Instead, Kind, Router, json_of
 from belljar.server.signature import Query
 from belljar.tokens import Role, cookie_name
 from belljar.wire.access import (
@@ -41,6 +41,7 @@ claim_router = Router(tags=["control"], acts=False)
     "/v1/claim",
     operation_id="claimBox",
     counts=False,
+    gateway=AtGateway(is_shut=True),
     responses=problems(BoxNotTightened, Conflict, Forbidden, NotHonoured),
 )
 async def claim(body: Claim, box: TheBox, _: TheOperator) -> Claimed:
@@ -74,6 +75,7 @@ async def show(query: Annotated[ControlQuery, Query()], box: TheBox) -> Control:
 @control_router.post(
     "",
     operation_id="setControl",
+    gateway=AtGateway(audited="control"),
     response_model_exclude_none=True,
     responses=problems(ControlHeld, Forbidden, ViewerNotFound),
 )
@@ -105,7 +107,13 @@ async def move(body: ControlRequest, box: TheBox, caller: TheCaller) -> Control:
 tokens_router = Router(tags=["tokens"], acts=False)
 
 
-@tokens_router.post("/v1/tokens", operation_id="createToken", is_operators=True, responses=problems(Forbidden))
+@tokens_router.post(
+    "/v1/tokens",
+    operation_id="createToken",
+    is_operators=True,
+    gateway=AtGateway(instead=Instead.REFUSAL),
+    responses=problems(Forbidden),
+)
 async def mint(body: MintToken, request: Request, box: TheBox, _: TheOperator) -> MintedToken:
     """Sign a token for somebody else, to drive or only to watch, and a one-time link that opens the viewer page."""
     name = body.name or f"{body.role}-{secrets.token_hex(3)}"
@@ -121,7 +129,7 @@ async def mint(body: MintToken, request: Request, box: TheBox, _: TheOperator) -
     )
 
 
-@tokens_router.post("/v1/live/links", operation_id="createLiveLink")
+@tokens_router.post("/v1/live/links", operation_id="createLiveLink", gateway=AtGateway(instead=Instead.LINK))
 async def make_link(body: MakeLink, request: Request, box: TheBox, caller: TheCaller) -> ViewLink:
     """A one-time link that opens the viewer page, for a person to watch or to take over from whoever asks."""
     name = f"{body.role}-{secrets.token_hex(3)}"
@@ -134,7 +142,12 @@ async def make_link(body: MakeLink, request: Request, box: TheBox, caller: TheCa
 
 
 @tokens_router.post(
-    "/view/session", operation_id="signInToView", is_open=True, response_model=SignedIn, openapi_extra={"security": []}
+    "/view/session",
+    operation_id="signInToView",
+    is_open=True,
+    gateway=AtGateway(is_page=True, instead=Instead.SIGN_IN),
+    response_model=SignedIn,
+    openapi_extra={"security": []},
 )
 async def sign_in(body: SignIn, request: Request, box: TheBox) -> Response:
     """Exchange a one-time link's ticket, or a token, for the cookie that the viewer page and its WebSocket use."""
@@ -147,7 +160,12 @@ async def sign_in(body: SignIn, request: Request, box: TheBox) -> Response:
 
 
 @tokens_router.delete(
-    "/view/session", operation_id="signOutOfView", is_open=True, response_model=Ok, openapi_extra={"security": []}
+    "/view/session",
+    operation_id="signOutOfView",
+    is_open=True,
+    gateway=AtGateway(is_page=True, instead=Instead.SIGN_IN),
+    response_model=Ok,
+    openapi_extra={"security": []},
 )
 async def sign_out(
     request: Request, box: TheBox, path: Annotated[str, Query(pattern=f"^(?:{COOKIE_PATH})?$", max_length=512)] = ""

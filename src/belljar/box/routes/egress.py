@@ -13,7 +13,7 @@ from belljar.egress.policy.file import BadPolicy, redacted, suggest
 from belljar.egress.proxy.gate import Record
 from belljar.problems import Forbidden
 from belljar.problems.box import PolicyInvalid
-from belljar.server.router import Kind, Router
+from belljar.server.router import AtGateway, Kind, Router
 from belljar.server.signature import Query
 from belljar.tokens import Role
 from belljar.wire.isolation import EgressConnection, EgressLog, EgressPolicy, EgressRestriction, EgressSuggestion
@@ -30,7 +30,13 @@ async def read_policy(box: TheBox) -> EgressPolicy:
     return _shown(box.isolation.way_out)
 
 
-@router.put("/policy", operation_id="setEgressPolicy", is_operators=True, response_model_exclude_none=True)
+@router.put(
+    "/policy",
+    operation_id="setEgressPolicy",
+    is_operators=True,
+    gateway=AtGateway(audited="egress"),
+    response_model_exclude_none=True,
+)
 async def set_policy(body: EgressPolicy, box: TheBox, caller: TheCaller) -> EgressPolicy:
     """Replace the policy.  It holds when this answers, and connections that it does not allow are cut.
 
@@ -48,7 +54,12 @@ async def set_policy(body: EgressPolicy, box: TheBox, caller: TheCaller) -> Egre
     return _shown(way_out)
 
 
-@router.post("/restrict", operation_id="restrictEgress", response_model_exclude_none=True)
+@router.post(
+    "/restrict",
+    operation_id="restrictEgress",
+    gateway=AtGateway(audited="egress"),
+    response_model_exclude_none=True,
+)
 async def restrict(body: EgressRestriction, box: TheBox) -> EgressPolicy:
     """Put refusals before the policy in force, for as long as the box runs; whoever drives it may.
 

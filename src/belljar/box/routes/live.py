@@ -15,7 +15,7 @@ from belljar.box.access.lease import viewer_id
 from belljar.box.live.input import PageInput, ScreenInput
 from belljar.box.live.viewer import InputTarget, Viewer
 from belljar.box.parts import TheBox
-from belljar.server.router import Kind, Messages, Router
+from belljar.server.router import AtGateway, Kind, Messages, Router
 from belljar.tokens import Role
 from belljar.wire.live import (
     BINARY_SUBPROTOCOL,
@@ -33,9 +33,15 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
 @router.websocket(
-    "/v1/live", operation_id="connectLive", needs=Role.VIEW, counts_messages=False, last_words=2, messages=_MESSAGES
+    "/v1/live",
+    operation_id="connectLive",
+    needs=Role.VIEW,
+    counts_messages=False,
+    last_words=2,
+    gateway=AtGateway(ticket="live"),
+    messages=_MESSAGES,
 )
-@router.websocket("/ws", needs=Role.VIEW, counts_messages=False, last_words=2)
+@router.websocket("/ws", needs=Role.VIEW, counts_messages=False, last_words=2, gateway=AtGateway(ticket="live"))
 async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
     """Frames, input, commands and events over one WebSocket; the protocol is told in docs/reference/live.md."""
     is_good = _KEY.fullmatch(viewer) and not box.live.is_here(viewer_id(viewer, socket.state.caller.id))
@@ -55,6 +61,7 @@ async def health(box: TheBox) -> LiveHealth:
 
 
 view_router = Router(include_in_schema=False, acts=False, is_open=True)
+_PAGE = AtGateway(is_page=True)
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 
@@ -95,7 +102,7 @@ async def _read(name: str) -> bytes:
     return await anyio.to_thread.run_sync(files("belljar.box").joinpath("view", name).read_bytes)
 
 
-@view_router.get("/view")
+@view_router.get("/view", gateway=_PAGE)
 async def view(box: TheBox) -> Response:
     """The page, which is told from whom it may take a token when it stands in a frame of another site."""
     embedders = box.settings.embed_origins
@@ -121,4 +128,4 @@ def wants_page(accept: str) -> bool:
 
 
 for _name in ASSETS:
-    view_router.add(f"/view/{_name}", _serving(_name), "GET")
+    view_router.add(f"/view/{_name}", _serving(_name), "GET", gateway=_PAGE)

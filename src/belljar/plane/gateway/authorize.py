@@ -15,16 +15,11 @@ from belljar.plane.sessions.directory import SessionEntry
 from belljar.problems import Forbidden, TokenInvalid
 from belljar.problems.plane import SessionNotReady, SessionOver, UnknownSession
 from belljar.server.guard import TOKEN_SUBPROTOCOL, cookie_token
+from belljar.server.router import AtGateway
 from belljar.tokens import Role, cookie_name
 from belljar.wire.sessions import SessionState, TokenRole
 
-CDP = "/v1/browser/cdp"
-LIVE = frozenset({"/v1/live", "/ws"})
-# Where a CDP client asks for the address of the socket it will open next; it can set no header then.
-_LOOKUPS = frozenset(CDP + path for path in ("/json/version", "/json", "/json/list"))
 _SECRET_PARAMETERS = frozenset({"token", "access_token", "ticket"})
-# For the control plane alone.
-_SHUT = frozenset({"/v1/claim"})
 
 
 @dataclass(frozen=True)
@@ -59,16 +54,16 @@ class Authorizer:
         self._credentials = credentials
 
     async def admit(
-        self, scope: Scope, headers: Headers, entry: SessionEntry | None, id: str, path: str
+        self, scope: Scope, headers: Headers, entry: SessionEntry | None, id: str, at: AtGateway
     ) -> tuple[Grant, Credential]:
         """Raises the problem a caller gets instead.  A ticket is looked at, not spent."""
-        shown = presented(scope, headers, id, path)
+        shown = presented(scope, headers, id, at)
         if entry is None:
             if shown.secret is None and shown.ticket is None:
                 raise TokenInvalid()
             raise unknown(id)
-        admitted = await self._pass(shown, entry, scope, path)
-        if path in _SHUT:
+        admitted = await self._pass(shown, entry, at)
+        if at.is_shut:
             raise Forbidden("Only the control plane itself may do this.")
         check_state(entry)
         return admitted, shown
@@ -103,11 +98,13 @@ class Authorizer:
         role = _role(TokenRole(row.role))
         return Grant(entry, role, row.user_id, token_id=row.token_id, key_id=row.key_id, ticket=ticket)
 
-    async def _pass(self, shown: Credential, entry: SessionEntry, scope: Scope, path: str) -> Grant:
+    async def _pass(self, shown: Credential, entry: SessionEntry, at: AtGateway) -> Grant:
         if shown.ticket is not None:
-            return await self.by_ticket(shown.ticket, entry, lambda use: opens(use, scope, path))
+            # Only a socket spends it.  A lookup tells nothing but where that socket is, so it may come first, and
+            # again.  A link's ticket is in no query: the page posts it, and gets a cookie.
+            return await self.by_ticket(shown.ticket, entry, lambda use: use == at.ticket)
         if shown.secret is None:
-            if path == "/view" or path.startswith("/view/"):
+            if at.is_page:
                 return Grant(entry, None, "")
             raise TokenInvalid()
         return await self.by_secret(shown.secret, entry)
@@ -132,32 +129,7 @@ class Authorizer:
         return Grant(entry, role, judged.user_id, token_id=judged.id, expires_at=judged.expires_at)
 
 
-def opens(use: TicketUse, scope: Scope, path: str) -> bool:
-    """Whether a ticket in the query of this request is for it.
-
-    Only a socket spends one.  A lookup tells nothing but where that socket is, so it may come first, and again.
-    A link's ticket is in no query: the page posts it, and gets a cookie.
-    """
-    is_socket = scope["type"] == "websocket"
-    match use:
-        case TicketUse.CDP:
-            return is_cdp_socket(path) if is_socket else scope["method"] in ("GET", "HEAD") and is_lookup(path)
-        case TicketUse.LIVE:
-            return is_socket and path in LIVE
-        case TicketUse.VIEW | TicketUse.DASHBOARD:
-            return False
-
-
-def is_lookup(path: str) -> bool:
-    return path.removesuffix("/") in _LOOKUPS
-
-
-def is_cdp_socket(path: str) -> bool:
-    """The browser's own, or one tab's."""
-    return path == CDP or path.startswith(f"{CDP}/devtools/page/")
-
-
-def presented(scope: Scope, headers: Headers, id: str, path: str) -> Credential:
+def presented(scope: Scope, headers: Headers, id: str, at: AtGateway) -> Credential:
     """The credential, wherever a client could put it, and the query without it."""
     query: bytes = scope["query_string"]
     pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True) if query else []
@@ -170,7 +142,7 @@ def presented(scope: Scope, headers: Headers, id: str, path: str) -> Credential:
     if ticket := secrets.get("ticket"):
         return Credential(None, ticket, query, f"?ticket={quote(ticket)}")
     is_websocket = scope["type"] == "websocket"
-    if is_websocket or "text/event-stream" in headers.get("accept", "") or is_lookup(path):
+    if is_websocket or "text/event-stream" in headers.get("accept", "") or at.is_lookup:
         if token := secrets.get("token") or secrets.get("access_token"):
             return Credential(token, None, query, f"?token={quote(token)}")
     if is_websocket:

@@ -12,27 +12,28 @@ from starlette.types import Message, Receive, Scope, Send
 
 from belljar.plane.addresses import Addresses
 from belljar.plane.boxes.launchers.base import Address
-from belljar.plane.gateway.authorize import LIVE, Authorizer, Credential, Grant, check_state, is_lookup
+from belljar.plane.gateway.authorize import Authorizer, Credential, Grant, check_state
+from belljar.plane.gateway.box_routes import box_routes
 from belljar.plane.gateway.forward_http import Carrier
 from belljar.plane.gateway.forward_socket import carry_socket
 from belljar.plane.gateway.headers import Pairs, forwarded, returned
 from belljar.plane.gateway.live import LiveLine
 from belljar.plane.gateway.peer_forwarding import Neighbours
-from belljar.plane.gateway.sign_in import LINKS, TOKENS, SignIns
+from belljar.plane.gateway.sign_in import SignIns
+from belljar.plane.registry import TicketUse
 from belljar.plane.sessions.directory import Cut, Directory, OpenConnection, SessionEntry
 from belljar.plane.supervision import ControlMetrics
 from belljar.problems import Forbidden, Problem, UnknownPath
 from belljar.problems.plane import BoxUnreachable, SessionOver
 from belljar.server.application import Mount
 from belljar.server.expiry import Answer, credential_over, seconds_left
-from belljar.server.guard import SAFE_METHODS, check_length, limited
+from belljar.server.guard import check_length, limited
 from belljar.server.requests import RequestHeaders
+from belljar.server.router import AtGateway, Instead
 from belljar.server.signed_caller import CALLER_HEADER, WEBSOCKET
 from belljar.wire.sessions import EndReason
 
 PREFIX = "/s/"
-# What of a box is worth a line in the audit log, whoever asks for it.
-_AUDITED = {"/v1/control": "control", "/v1/egress/policy": "egress", "/v1/egress/restrict": "egress"}
 _MAX_LOOKUP = 1024 * 1024
 # What is written down when a live socket ends.
 _LAST_WORDS_SECONDS = 5.0
@@ -74,35 +75,36 @@ class Gateway:
         id, path, raw = _split(scope)
         headers = RequestHeaders(scope)
         entry = await self._directory.get(id)
-        admitted, shown = await self._judge.admit(scope, headers, entry, id, path)
+        at = box_routes().find(scope, path)
+        admitted, shown = await self._judge.admit(scope, headers, entry, id, at)
         entry = admitted.entry
         scope["state"]["log"] = entry.log_fields
         if entry.row.place != self._place:
             await self.neighbours.carry(scope, receive, send, entry.row)
-        elif scope["type"] == "http" and path == "/view/session":
+        elif at.instead is Instead.SIGN_IN:
             await self._people(entry, scope, receive, send)
-        elif scope["type"] == "http" and path == LINKS and scope["method"] == "POST":
+        elif at.instead is Instead.LINK:
             await self._people.link(admitted, scope, receive, send)
-        elif path == TOKENS:
+        elif at.instead is Instead.REFUSAL:
             raise Forbidden(
-                f"A session's owner makes its tokens, with POST /api/sessions/{id}/tokens; POST {LINKS} makes a link "
-                "for a person."
+                f"A session's owner makes its tokens, with POST /api/sessions/{id}/tokens; POST /v1/live/links makes a "
+                "link for a person."
             )
         else:
             answer = Answer(send)
             with _line(admitted) as line:
-                await self._carry(scope, receive, answer.send, admitted, shown, path, raw)
+                if scope["type"] == "http" and (mount := self._mounts.get(path)) is not None:
+                    await self._to_mount(mount, scope, receive, answer.send, entry, shown)
+                else:
+                    await self._carry(scope, receive, answer.send, admitted, shown, at, raw)
             if line.cut is not None:
                 await answer.end_early(*_over(line.cut, entry))
 
     async def _carry(
-        self, scope: Scope, receive: Receive, send: Send, admitted: Grant, shown: Credential, path: str, raw: bytes
+        self, scope: Scope, receive: Receive, send: Send, admitted: Grant, shown: Credential, at: AtGateway, raw: bytes
     ) -> None:
-        if scope["type"] == "http" and (mount := self._mounts.get(path)) is not None:
-            await self._to_mount(mount, scope, receive, send, admitted.entry, shown)
-            return
         try:
-            await self._to_box(scope, receive, send, admitted, shown, path, raw)
+            await self._to_box(scope, receive, send, admitted, shown, at, raw)
         except BoxUnreachable:
             if (again := await self._directory.look_again(admitted.entry.row.id)) is not None:
                 check_state(again)
@@ -122,7 +124,7 @@ class Gateway:
         await mount(inner, limited(receive, self._max_body), send)
 
     async def _to_box(
-        self, scope: Scope, receive: Receive, send: Send, admitted: Grant, shown: Credential, path: str, raw: bytes
+        self, scope: Scope, receive: Receive, send: Send, admitted: Grant, shown: Credential, at: AtGateway, raw: bytes
     ) -> None:
         entry = admitted.entry
         if entry.address is None or entry.signer is None:
@@ -140,19 +142,17 @@ class Gateway:
                 method, target, admitted.role, admitted.caller, prefix=prefix, scheme=public.scheme
             )
             headers.append((CALLER_HEADER.encode(), said))
-        dress = partial(returned, is_viewer=path == "/view" or path.startswith("/view/"))
+        dress = partial(returned, is_viewer=at.is_page)
         if scope["type"] == "websocket":
-            live = (
-                LiveLine(entry.log_fields, partial(self._judge.record_done, admitted=admitted))
-                if path in LIVE
-                else None
-            )
+            live = None
+            if at.ticket == TicketUse.LIVE:
+                live = LiveLine(entry.log_fields, partial(self._judge.record_done, admitted=admitted))
             await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress, live)
         else:
-            if is_lookup(path):
+            if at.is_lookup:
                 send = _with_own_credential(send, shown)
-            if path in _AUDITED and scope["method"] not in SAFE_METHODS:
-                await self._judge.record(f"{_AUDITED[path]}.asked", admitted)
+            if at.audited:
+                await self._judge.record(f"{at.audited}.asked", admitted)
             await self._carrier.carry_whole(scope, receive, send, entry.address, target, headers, dress)
         if admitted.role is not None:
             entry.last_activity = time.time()

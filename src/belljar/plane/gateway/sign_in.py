@@ -26,9 +26,6 @@ from belljar.wire.base import Model
 Wanted = TypeVar("Wanted", bound=Model)
 
 _MAX_BODY = 16 * 1024
-# As in the box, whose own links mean nothing here.
-LINKS = "/v1/live/links"
-TOKENS = "/v1/tokens"
 
 
 class SignIns:

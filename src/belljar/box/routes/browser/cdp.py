@@ -1,6 +1,6 @@
 """CDP for outside clients: Playwright and Puppeteer connect here as they would to Chromium itself."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from urllib.parse import urlencode
 
@@ -19,21 +19,26 @@ from belljar.problems import WebSocketRequired
 from belljar.problems.browser import BrowserNotActive, BrowserTimeout, CdpDisabled, TabNotFound
 from belljar.server.guard import presented_token
 from belljar.server.openapi import problems
-from belljar.server.router import Kind, Router
+from belljar.server.router import AtGateway, Kind, Router
 from belljar.wire.browser.lifecycle import CdpTarget, CdpVersion
 from belljar.wire.isolation import Evaluate
 
 router = Router(prefix="/v1/browser", tags=["browser"])
-_LOOKUP_PROBLEMS = problems(BrowserNotActive, CdpDisabled)
+_SOCKET = AtGateway(ticket="cdp")
+_LOOKUP: Mapping[str, object] = {
+    "tells": Kind.CDP,
+    "gateway": AtGateway(ticket="cdp", is_lookup=True),
+    "responses": problems(BrowserNotActive, CdpDisabled),
+}
 
 
-@router.websocket("/cdp")
+@router.websocket("/cdp", gateway=_SOCKET)
 async def relay_cdp(socket: WebSocket, box: TheBox) -> None:
     """Speak CDP with the browser, beside other clients and the REST calls."""
     await _relay(socket, box, None)
 
 
-@router.websocket("/cdp/devtools/page/{tab_id}")
+@router.websocket("/cdp/devtools/page/{tab_id}", gateway=_SOCKET)
 async def relay_page(tab_id: str, socket: WebSocket, box: TheBox) -> None:
     """Speak CDP with one tab: what names no session is for it."""
     box.permissions.check_cdp()
@@ -81,8 +86,8 @@ async def cdp_without_websocket() -> None:
     raise WebSocketRequired("Connect to this path with a WebSocket, or give Playwright its http address.")
 
 
-@router.get("/cdp/json/version", operation_id="getBrowserCdpVersion", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS)
-@router.get("/cdp/json/version/", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
+@router.get("/cdp/json/version", operation_id="getBrowserCdpVersion", **_LOOKUP)
+@router.get("/cdp/json/version/", **_LOOKUP, include_in_schema=False)
 async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     """What Chromium's own debugging port would say: how Playwright finds the WebSocket from a plain http address.
 
@@ -100,10 +105,10 @@ async def cdp_version(box: TheBox, request: Request) -> CdpVersion:
     )
 
 
-@router.get("/cdp/json/list", operation_id="getBrowserCdpTargets", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS)
-@router.get("/cdp/json/list/", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
-@router.get("/cdp/json", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
-@router.get("/cdp/json/", tells=Kind.CDP, responses=_LOOKUP_PROBLEMS, include_in_schema=False)
+@router.get("/cdp/json/list", operation_id="getBrowserCdpTargets", **_LOOKUP)
+@router.get("/cdp/json/list/", **_LOOKUP, include_in_schema=False)
+@router.get("/cdp/json", **_LOOKUP, include_in_schema=False)
+@router.get("/cdp/json/", **_LOOKUP, include_in_schema=False)
 async def cdp_targets(box: TheBox, request: Request) -> list[CdpTarget]:
     """The open tabs, as Chromium's own debugging port would list them, each with a WebSocket of its own."""
     box.permissions.check_cdp()
