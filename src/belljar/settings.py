@@ -3,13 +3,17 @@
 import os
 import re
 from collections.abc import Mapping
+from functools import cached_property
+from ipaddress import IPv4Address
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
+from belljar.ice import TurnServers, is_turn_url
 from belljar.limits import BODY_SECONDS, HEAD_SECONDS, MAX_BODY_BYTES, MAX_CONNECTIONS_PER_ADDRESS
 from belljar.state import default_state_dir
+from belljar.wire.desktop import Webrtc
 
 LogFormat = Literal["auto", "json", "console"]
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -72,6 +76,56 @@ class ServerSettings(Settings):
         MAX_CONNECTIONS_PER_ADDRESS, ge=0, description="Connections that one address may have open; 0 for no limit."
     )
     max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
+
+    webrtc: Webrtc = Field(
+        Webrtc.LOOPBACK, description="off, loopback or public: who may watch by WebRTC, which needs a port."
+    )
+    webrtc_addresses: Several = Field(
+        (), description="IPv4 addresses under which viewers reach that port; needed with public."
+    )
+    webrtc_port: int = Field(
+        0, ge=0, le=65535, description="UDP port, and TCP port, for all viewers by WebRTC; 0 takes a free one."
+    )
+    no_webrtc_tcp: bool = Field(False, description="Open the UDP port alone.")
+    turn_urls: Several = Field((), description="TURN servers for viewers, such as turn:turn.example.com:3478.")
+    turn_secret_file: Path | None = Field(
+        None, description="File with the secret that those servers share, which signs credentials."
+    )
+    turn_ttl: int = Field(3600, ge=60, le=86_400, description="Seconds that a viewer's TURN credentials are good.")
+
+    @cached_property
+    def turn(self) -> TurnServers:
+        secret = "" if self.turn_secret_file is None else self.turn_secret_file.read_text().strip()
+        return TurnServers(self.turn_urls, secret, self.turn_ttl)
+
+    @field_validator("webrtc_addresses")
+    @classmethod
+    def _are_addresses(cls, value: Several) -> Several:
+        for address in value:
+            try:
+                IPv4Address(address)
+            except ValueError:
+                raise ValueError(f"{address} is no IPv4 address") from None
+        return value
+
+    @field_validator("turn_urls")
+    @classmethod
+    def _are_turn_urls(cls, value: Several) -> Several:
+        for url in value:
+            if not is_turn_url(url):
+                raise ValueError(f"{url} is no address such as turn:turn.example.com:3478?transport=tcp")
+        return value
+
+    @model_validator(mode="after")
+    def _has_turn_secret(self) -> Self:
+        if self.turn_urls:
+            try:
+                secret = self.turn.secret
+            except (OSError, UnicodeDecodeError) as error:
+                raise ValueError(f"the file of --turn-secret-file cannot be read: {error}") from None
+            if not secret:
+                raise ValueError("--turn-url needs the secret that the server shares, in --turn-secret-file")
+        return self
 
     @field_validator("state_dir")
     @classmethod

@@ -26,6 +26,7 @@ from belljar.box.files import open_files
 from belljar.box.jail_layout import all_binds, prepare_ground, shared_paths
 from belljar.box.live import open_live
 from belljar.box.live.rtc import open_streaming
+from belljar.box.live.rtc.ports import PortSettings
 from belljar.box.live.rtc.streaming import StreamWishes
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
@@ -199,8 +200,8 @@ def create_app(
                 open_streaming(
                     live.video,
                     display,
-                    settings.webrtc,
-                    settings.webrtc_addresses,
+                    _stream_ports(settings),
+                    settings.box_id,
                     lambda: _stream_wishes(display, browser, desktop),
                 )
             )
@@ -241,6 +242,12 @@ def create_app(
     routed = make_application("box", routers(), running_parts, {mount.path: mount for mount in mounts})
     whole = _guarded(routed, activity, settings, keys, metrics, control_plane)
     return BoxApp(whole, stopping, people, started)
+
+
+def _stream_ports(settings: BoxSettings) -> PortSettings:
+    return PortSettings(
+        settings.webrtc, settings.webrtc_addresses, settings.webrtc_port, not settings.no_webrtc_tcp, settings.turn
+    )
 
 
 def _stream_wishes(display: Display, browser: Browser, desktop: Desktop) -> StreamWishes:

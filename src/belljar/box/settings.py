@@ -4,7 +4,6 @@ from pydantic import Field, field_validator
 
 from belljar.limits import MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
 from belljar.settings import ServerSettings, Several, read_bytes
-from belljar.wire.desktop import Webrtc
 from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
 from belljar.wire.record import RecordLevel, check_kinds
 
@@ -45,13 +44,6 @@ class BoxSettings(ServerSettings):
     live_max_message: int = Field(1024 * 1024, gt=0, description="Largest message from a viewer, in bytes.")
     live_idle_timeout: float = Field(
         90, gt=0, description="Seconds without a message, pings included, until a viewer is taken for dead."
-    )
-
-    webrtc: Webrtc = Field(
-        Webrtc.LOOPBACK, description="off, loopback or public: who may watch by WebRTC, which needs a UDP port."
-    )
-    webrtc_addresses: Several = Field(
-        (), description="Addresses under which viewers reach that port; needed with public."
     )
 
     mcp_idle: float = Field(

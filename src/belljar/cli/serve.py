@@ -8,7 +8,8 @@ from pydantic import ValidationError
 
 from belljar.cli.box import _fail, _url
 from belljar.cli.options import complaint, options_from
-from belljar.plane.settings import PlaneSettings
+from belljar.plane.settings import LOOPBACK, PlaneSettings
+from belljar.wire.desktop import Webrtc
 from belljar.wire.isolation import JailMode
 
 
@@ -43,7 +44,7 @@ def _run(given: dict[str, object]) -> None:
     from belljar.plane.bootstrap import CannotUseDatabase, prepare
     from belljar.plane.kernel import available_memory
     from belljar.server.connections import Connections
-    from belljar.server.serving import CannotListen, bind, serve
+    from belljar.server.serving import CannotListen, bind, bind_webrtc, serve
     from belljar.state import StateDirUnusable, make_state_dir
 
     try:
@@ -59,11 +60,15 @@ def _run(given: dict[str, object]) -> None:
             anyio.run(try_jail, settings.state_dir)
         master = load_master_key(settings.master_key)
         listener = bind(settings.host, settings.port)
+        webrtc = None
+        if settings.webrtc is not Webrtc.OFF:
+            host = LOOPBACK if settings.webrtc is Webrtc.LOOPBACK else "0.0.0.0"
+            webrtc = bind_webrtc(host, settings.webrtc_port, has_tcp=not settings.no_webrtc_tcp)
         welcome = anyio.run(prepare, settings, master)
     except (StateDirUnusable, CannotIsolate, MasterKeyError, CannotListen, CannotUseDatabase) as error:
         _fail(str(error))
     url = settings.public_url or _url(listener)
-    application = create_app(settings, master, [on_control_plane()])
+    application = create_app(settings, master, [on_control_plane()], webrtc=webrtc)
 
     def announce() -> None:
         _announce(url, settings.pool_size or 0, welcome.new_key, welcome.ticket)

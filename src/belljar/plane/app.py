@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
+from belljar.ice import OpenPort
 from belljar.logs import log
 from belljar.plane.access.credentials import Credentials
 from belljar.plane.access.secrets import MasterKey
@@ -27,6 +28,7 @@ from belljar.plane.gateway.forward_http import Carrier
 from belljar.plane.gateway.gateway import Gateway
 from belljar.plane.gateway.peer_forwarding import Neighbours
 from belljar.plane.gateway.sign_in import SignIns
+from belljar.plane.gateway.webrtc import open_webrtc
 from belljar.plane.parts import Plane
 from belljar.plane.peers import Peers
 from belljar.plane.records import SessionRecords
@@ -66,16 +68,23 @@ class ControlApp:
 
 
 def create_app(
-    settings: PlaneSettings, master: MasterKey, mounts: Sequence[Mount] = (), launcher: Launcher | None = None
+    settings: PlaneSettings,
+    master: MasterKey,
+    mounts: Sequence[Mount] = (),
+    launcher: Launcher | None = None,
+    webrtc: OpenPort | None = None,
 ) -> ControlApp:
-    """The whole application; its parts start with the server and end with it, and `mounts` with them."""
+    """The whole application; its parts start with the server and end with it, and `mounts` with them.
+
+    `webrtc` is the port by which viewers come, None for none.
+    """
     stopping = anyio.Event()
     metrics = CollectorRegistry()
 
     @asynccontextmanager
     async def running_parts(_: object) -> AsyncIterator[dict[str, Plane]]:
         async with (
-            open_control(settings, master, metrics, stopping, launcher, mounts) as control,
+            open_control(settings, master, metrics, stopping, launcher, mounts, webrtc) as control,
             AsyncExitStack() as mounted,
         ):
             state = {"control": control}
@@ -96,6 +105,7 @@ async def open_control(
     stopping: anyio.Event,
     launcher: Launcher | None = None,
     mounts: Sequence[Mount] = (),
+    webrtc: OpenPort | None = None,
 ) -> AsyncIterator[Plane]:
     """Every part, in the order they need each other; what was left by a crash is repaired before anyone is served."""
     measured = ControlMetrics(metrics)
@@ -125,6 +135,9 @@ async def open_control(
         judge = Authorizer(registry, credentials)
         people = SignIns(judge, credentials, addresses)
         neighbours = Neighbours(peers, carrier, upstream, credentials, measured, addresses)
+        relays = await parts.enter_async_context(
+            open_webrtc(webrtc, settings.webrtc_advertised, settings.turn, measured)
+        )
         gateway = Gateway(
             directory,
             judge,
@@ -134,6 +147,7 @@ async def open_control(
             launcher.place,
             addresses,
             people,
+            relays,
             mounts,
             settings.max_body,
         )

@@ -11,12 +11,14 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from belljar.plane.ceilings import Ceilings, UserCeilings, make_ceilings
 from belljar.settings import ServerSettings, Several, read_bytes
+from belljar.wire.desktop import Webrtc
 from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
 from belljar.wire.record import EventKind, RecordLevel, check_kinds
 from belljar.wire.sessions import Allowance
 
 # What a box must have, or Chromium cannot live in it.
 _LEAST_MEMORY_MB, _LEAST_DISK_MB = 256, 64
+LOOPBACK = "127.0.0.1"
 # What stays free beside the reserve where a box is kept warm without anybody having asked for it.
 _ROOM_FOR_A_WARM_BOX = 2 << 30
 
@@ -141,6 +143,11 @@ class PlaneSettings(ServerSettings):
         return _numbers(self.webhook_retries)
 
     @property
+    def webrtc_advertised(self) -> tuple[str, ...]:
+        """Where viewers are told that the port is."""
+        return (LOOPBACK,) if self.webrtc is Webrtc.LOOPBACK else self.webrtc_addresses
+
+    @property
     def database(self) -> str:
         return self.database_url or f"sqlite:///{self.state_dir / 'control.db'}"
 
@@ -202,6 +209,19 @@ class PlaneSettings(ServerSettings):
     @classmethod
     def _check_disk(cls, value: str | None, info: ValidationInfo) -> str | None:
         return _check_size(value, _LEAST_DISK_MB, may_be_none=info.field_name == "default_disk")
+
+    @field_validator("webrtc")
+    @classmethod
+    def _has_its_own_port(cls, value: Webrtc) -> Webrtc:
+        if value is Webrtc.RELAY:
+            raise ValueError("off, loopback or public: relay is for a control plane's boxes")
+        return value
+
+    @model_validator(mode="after")
+    def _can_be_reached(self) -> Self:
+        if self.webrtc is Webrtc.PUBLIC and not (self.webrtc_addresses and self.webrtc_port):
+            raise ValueError("--webrtc public needs --webrtc-address and --webrtc-port: what viewers reach it by")
+        return self
 
     @model_validator(mode="after")
     def _check_ceilings(self) -> Self:

@@ -93,6 +93,8 @@ class AtGateway:
     is_lookup: bool = False
     # As what the audit log has it.
     audited: str = ""
+    # WebRTC peers come of this socket, by the control plane's port.
+    brings_peers: bool = False
     instead: Instead | None = None
 
 

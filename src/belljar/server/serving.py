@@ -18,6 +18,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
+from belljar.ice import OpenPort, bind_port
 from belljar.limits import BODY_SECONDS, HEAD_SECONDS, MAX_WEBSOCKET_MESSAGE_BYTES
 from belljar.problems import CONTENT_TYPE, Forbidden, HeadersTooLarge, InternalError, InvalidRequest, Problem
 from belljar.server.answers import SAFE_HEADERS, problem_bytes
@@ -59,6 +60,14 @@ def bind(host: str, port: int) -> socket.socket:
         raise CannotListen(f"Cannot listen on {host}:{port}: {error.strerror}.") from error
     listener.setblocking(False)
     return listener
+
+
+def bind_webrtc(host: str, port: int, *, has_tcp: bool) -> OpenPort:
+    """The port of WebRTC's viewers, or `CannotListen`."""
+    try:
+        return bind_port(host, port, has_tcp=has_tcp)
+    except OSError as error:
+        raise CannotListen(f"Cannot open port {port} for WebRTC: {error.strerror}. See --webrtc-port.") from error
 
 
 def inherited(descriptor: int) -> socket.socket:

@@ -1,140 +1,197 @@
-"""ICE for all peers over one UDP socket, which somebody else has opened.
+"""ICE for all peers over ports that others have opened: one handed to us, or ones whose owners relay packets.
 
-A packet belongs to the peer whose name (ufrag) and password its first STUN request had; what comes from an address that
-has not shown both gets no answer.  Nothing is ever sent elsewhere: the candidates that a peer names are not tried.
+Nothing is ever sent to where nobody came from: the candidates that a peer names are not tried.
 """
 
 import asyncio
 import socket
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from typing import Any, Protocol
 
 import aioice.ice
-import aioice.stun
 import aiortc.rtcicetransport
-from aioice.candidate import Candidate, candidate_foundation, candidate_priority
+from aioice.candidate import candidate_foundation, candidate_priority
 
-_MAGIC_COOKIE = (0x2112A442).to_bytes(4)
-# Addresses that one peer may come from: a browser has a few.
-_MOST_ADDRESSES = 8
+from belljar.ice import Candidate, OpenPort, Packet, Source, Transport, open_port, pack, unpack
 
-Address = tuple[str, int]
+_MESSAGE_BYTES = 65536
+# aioice's numbers for candidates that are equal but for their order.
+_MOST_LOCAL = 65535
+# A connection over TCP is the second choice: a lost packet holds up all that follow it.
+_TCP_PENALTY = 32768
 
 
-class SharedSocket(asyncio.DatagramProtocol):
-    """The socket, and who is behind which address."""
+class Way(Protocol):
+    """A port by which peers are reached."""
 
-    def __init__(self, addresses: Sequence[str], port: int) -> None:
-        self.addresses = addresses
-        self.port = port
-        self._transport: asyncio.DatagramTransport | None = None
-        self._by_name: dict[str, _Peer] = {}
-        self._by_address: dict[Address, _Peer] = {}
-        # Packets that could not be read.
-        self.refused = 0
+    candidates: Sequence[Candidate]
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.DatagramTransport, transport)
+    def join(self, name: str, password: str, deliver: Callable[[bytes, Source], None]) -> None: ...
 
-    def datagram_received(self, data: bytes, addr: Any) -> None:
-        address = (addr[0], addr[1])
+    def leave(self, name: str) -> None: ...
+
+    def send(self, name: str, data: bytes, source: Source) -> None: ...
+
+
+class RelayedPort:
+    """A port of somebody else's, who lets in those that may come, and passes their packets on over `link`."""
+
+    def __init__(self, link: socket.socket, candidates: Sequence[Candidate], on_end: Callable[["RelayedPort"], None]):
+        self._link = link
+        self.candidates = candidates
+        self._on_end = on_end
+        self._deliver: dict[str, Callable[[bytes, Source], None]] = {}
+        # What is sent in one turn of the loop goes out together.
+        self._waiting: list[Packet] = []
+        link.setblocking(False)
+        asyncio.get_running_loop().add_reader(link, self._read)
+
+    def join(self, name: str, password: str, deliver: Callable[[bytes, Source], None]) -> None:
+        self._deliver[name] = deliver
+
+    def leave(self, name: str) -> None:
+        self._deliver.pop(name, None)
+
+    def send(self, name: str, data: bytes, source: Source) -> None:
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._waiting.append(Packet(name, source, data))
+
+    def _flush(self) -> None:
+        packets, self._waiting = self._waiting, []
+        for message in pack(packets):
+            try:
+                self._link.send(message)
+            except BlockingIOError:
+                # As on a line that is full: what does not fit is lost.
+                return
+            except OSError:
+                self.close()
+                return
+
+    def _read(self) -> None:
         try:
-            peer = self._by_address.get(address) or self._introduced(data, address)
-            if peer is not None:
-                peer.protocol.datagram_received(data, address)
-        except Exception:  # noqa: BLE001  # asyncio would close the socket, everybody's, for one packet of a stranger
-            self.refused += 1
+            message = self._link.recv(_MESSAGE_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            message = b""
+        if not message:
+            self.close()
+            return
+        for name, source, data in unpack(message):
+            if (deliver := self._deliver.get(name)) is not None:
+                deliver(data, source)
 
-    def _introduced(self, data: bytes, address: Address) -> "_Peer | None":
-        """Whose first packet from there this is: one that knows its peer's name and password."""
-        if len(data) < 20 or data[0] > 3 or data[4:8] != _MAGIC_COOKIE:
-            return None
-        message = aioice.stun.parse_message(data)
-        peer = self._by_name.get(str(message.attributes.get("USERNAME", "")).partition(":")[0])
-        if peer is None or len(peer.addresses) >= _MOST_ADDRESSES:
-            return None
-        if not message.check_message_integrity(peer.password):
-            return None
-        peer.addresses.add(address)
-        self._by_address[address] = peer
-        return peer
-
-    def join(self, peer: "_Peer") -> None:
-        self._by_name[peer.name] = peer
-
-    def leave(self, peer: "_Peer") -> None:
-        self._by_name.pop(peer.name, None)
-        for address in peer.addresses:
-            self._by_address.pop(address, None)
-        peer.addresses.clear()
-
-    def send(self, data: bytes, address: Address) -> None:
-        if self._transport is not None:
-            self._transport.sendto(data, address)
-
-    @property
-    def is_empty(self) -> bool:
-        return not self._by_name and not self._by_address
+    def close(self) -> None:
+        if self._link.fileno() != -1:
+            asyncio.get_running_loop().remove_reader(self._link)
+            self._link.close()
+            self._on_end(self)
 
 
-class _Peer:
-    """One peer's share of the socket: to aioice, a transport of its own."""
+class _Place:
+    """One peer's share of a way, by one transport: to aioice, a transport of its own."""
 
-    def __init__(self, shared: SharedSocket, name: str, password: str, protocol: aioice.ice.StunProtocol) -> None:
-        self._shared = shared
-        self.name = name
-        self.password = password.encode()
-        self.protocol = protocol
-        self.addresses: set[Address] = set()
-        shared.join(self)
+    def __init__(self, way: Way, name: str, transport: Transport, protocol: aioice.ice.StunProtocol) -> None:
+        self._way = way
+        self._name = name
+        self._transport = transport
+        self._protocol = protocol
 
-    def sendto(self, data: bytes, addr: Address) -> None:
-        if addr in self.addresses:
-            self._shared.send(data, addr)
+    def sendto(self, data: bytes, addr: tuple[str, int]) -> None:
+        self._way.send(self._name, data, Source(self._transport, addr[0], addr[1]))
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        return (self._shared.addresses[0], self._shared.port) if name == "sockname" else default
+        return default
 
     def is_closing(self) -> bool:
         return False
 
     def close(self) -> None:
-        self._shared.leave(self)
+        self._way.leave(self._name)
         # aioice waits for it, and must not hear of it before it does.
-        asyncio.get_running_loop().call_soon(self.protocol.connection_lost, None)
+        asyncio.get_running_loop().call_soon(self._protocol.connection_lost, None)
 
 
-async def share(sock: socket.socket, addresses: Sequence[str]) -> SharedSocket:
-    """Have every peer made from now on use `sock`, under these addresses."""
-    shared = SharedSocket(addresses, sock.getsockname()[1])
+class Ways:
+    """All ports there are now; a peer is offered those of the moment it is made."""
+
+    def __init__(self) -> None:
+        self._ways: list[Way] = []
+        self._own = AsyncExitStack()
+        # Of the peer that is being made.
+        self.credentials: tuple[str, str] | None = None
+
+    async def open_own(self, sockets: OpenPort, candidates: Sequence[Candidate]) -> None:
+        """In place of the last one handed to us."""
+        await self.close_own()
+        self._ways.append(await self._own.enter_async_context(open_port(sockets, candidates)))
+
+    async def close_own(self) -> None:
+        self._ways = [way for way in self._ways if isinstance(way, RelayedPort)]
+        await self._own.aclose()
+        self._own = AsyncExitStack()
+
+    def add_relay(self, link: socket.socket, candidates: Sequence[Candidate]) -> None:
+        self._ways.append(RelayedPort(link, candidates, self._ways.remove))
+
+    def candidates_for(self, connection: aioice.ice.Connection, component: int) -> list[aioice.ice.Candidate]:
+        """Take part in every way, and say where that is."""
+        offered: list[aioice.ice.Candidate] = []
+        for way in self._ways:
+            protocols: dict[Transport, aioice.ice.StunProtocol] = {}
+            for candidate in way.candidates:
+                made = _as_aioice(candidate, component, len(offered))
+                offered.append(made)
+                if candidate.transport not in protocols:
+                    protocol = aioice.ice.StunProtocol(connection)
+                    place: Any = _Place(way, connection.local_username, candidate.transport, protocol)
+                    protocol.connection_made(place)
+                    protocol.local_candidate = made
+                    protocols[candidate.transport] = protocol
+                    connection._protocols.append(protocol)
+
+            def deliver(data: bytes, source: Source, protocols: Any = protocols) -> None:
+                if (protocol := protocols.get(source.transport)) is not None:
+                    protocol.datagram_received(data, (source.host, source.port))
+
+            way.join(connection.local_username, connection.local_password, deliver)
+        return offered
+
+
+def _as_aioice(candidate: Candidate, component: int, index: int) -> aioice.ice.Candidate:
+    is_tcp = candidate.transport is Transport.TCP
+    word = candidate.transport.word
+    return aioice.ice.Candidate(
+        foundation=candidate_foundation("host", word, candidate.host),
+        component=component,
+        transport=word,
+        # The first is the best.
+        priority=candidate_priority(component, "host", _MOST_LOCAL - index - (_TCP_PENALTY if is_tcp else 0)),
+        host=candidate.host,
+        port=candidate.port,
+        type="host",
+        tcptype="passive" if is_tcp else None,
+    )
+
+
+def use(ways: Ways) -> None:
+    """Have every peer made from now on come by these ways, under the name it was given."""
 
     class Connection(aioice.ice.Connection):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            if ways.credentials is not None:
+                options |= dict(zip(("local_username", "local_password"), ways.credentials, strict=True))
+            super().__init__(*args, **options)
+
         async def get_component_candidates(
             self, component: int, addresses: list[str], timeout: int = 5
-        ) -> list[Candidate]:
-            protocol = aioice.ice.StunProtocol(self)
-            transport: Any = _Peer(shared, self.local_username, self.local_password, protocol)
-            protocol.connection_made(transport)
-            candidates = [
-                Candidate(
-                    foundation=candidate_foundation("host", "udp", address),
-                    component=component,
-                    transport="udp",
-                    # The first is the best.
-                    priority=candidate_priority(component, "host", 65535 - index),
-                    host=address,
-                    port=shared.port,
-                    type="host",
-                )
-                for index, address in enumerate(shared.addresses)
-            ]
-            protocol.local_candidate = candidates[0]
-            self._protocols.append(protocol)
-            return candidates
+        ) -> list[aioice.ice.Candidate]:
+            return ways.candidates_for(self, component)
 
-    await asyncio.get_running_loop().create_datagram_endpoint(lambda: shared, sock=sock)
     aiortc.rtcicetransport.Connection = Connection
-    return shared
 
 
 def without_candidates(sdp: str) -> str:

@@ -27,12 +27,16 @@ from aiortc import (
 from aiortc.rtcconfiguration import RTCBundlePolicy
 from aiortc.rtcrtpparameters import RTCRtpHeaderExtensionParameters
 
-from belljar.video.ice import without_candidates
+from belljar.video.ice import Ways, use, without_candidates
 
 # Frames that may wait to be sent to one peer.
 _MOST_WAITING = 5
 # How long a peer may take to connect.
 CONNECT_SECONDS = 20.0
+# Packets of a peer that it may ask for once more: what is sent in the second or so that a report takes.
+_HISTORY = 1024
+# How often a peer's reports are looked at.
+_REPORT_SECONDS = 1.0
 # Larger ones are no input of Neko's.
 _MOST_MESSAGE = 64
 _PLAYOUT_DELAY = "http://www.webrtc.org/experiments/rtp-hdrext/playout-delay"
@@ -81,8 +85,10 @@ class Extensions(aiortc.rtp.HeaderExtensionsMap):
         return aiortc.rtp.pack_header_extensions([*known, (self._playout_delay, b"\0\0\0")])
 
 
-def prepare() -> None:
-    """Have aiortc send what others encoded; once, before the first peer."""
+def prepare(ways: Ways) -> None:
+    """Have aiortc send what others encoded, by these ways; once, before the first peer."""
+    use(ways)
+    aiortc.rtcrtpsender.RTP_HISTORY_SIZE = _HISTORY
     logging.getLogger("aiortc").setLevel(logging.CRITICAL)
     logging.getLogger("aioice").setLevel(logging.CRITICAL)
     aiortc.rtcrtpsender.get_encoder = lambda codec: PassOn()
@@ -127,8 +133,11 @@ class Peer:
     def __init__(self, number: int, stream: int, codec: str, say: Say) -> None:
         self.number = number
         self.stream = stream
+        # The stream that it shall be sent instead, from its next key frame on.
+        self._next: int | None = None
         self._say = say
         self.is_connected = False
+        self._reported_at: object = None
         configuration = RTCConfiguration(iceServers=[], bundlePolicy=RTCBundlePolicy.MAX_BUNDLE)
         self._connection = RTCPeerConnection(configuration)
         self.track = Track(self._want_key)
@@ -136,6 +145,7 @@ class Peer:
         transceiver.setCodecPreferences(_preferred(codec))
         transceiver.sender._stream_id = _STREAM_ID
         transceiver.sender._send_keyframe = self._want_key
+        self._sender = transceiver.sender
         self._channel: RTCDataChannel = self._connection.createDataChannel("data")
         self._channel.on("message", self._heard)
         self._channel.on("open", lambda: self._tell("open"))
@@ -156,6 +166,23 @@ class Peer:
 
     async def close(self) -> None:
         await self._connection.close()
+
+    def put(self, stream: int, frame: Packets) -> None:
+        if stream == self._next and frame.is_key:
+            self.stream, self._next = stream, None
+            self._tell("switched", stream=stream)
+        if stream == self.stream and self.is_connected:
+            self.track.put(frame)
+
+    def switch(self, stream: int) -> None:
+        self._next = None if stream == self.stream else stream
+
+    async def report(self) -> None:
+        """Say how much of what it was sent did not come, and how long the way there and back is, where it told."""
+        for one in (await self._sender.getStats()).values():
+            if one.type == "remote-inbound-rtp" and one.timestamp != self._reported_at:
+                self._reported_at = one.timestamp
+                self._tell("report", lost=one.fractionLost / 256, seconds=one.roundTripTime)
 
     def _heard(self, data: bytes | str) -> None:
         if isinstance(data, bytes) and len(data) <= _MOST_MESSAGE:
@@ -191,18 +218,23 @@ def _preferred(codec: str) -> list[RTCRtpCodecCapability]:
 class Peers:
     """All peers of this process, on one event loop."""
 
-    def __init__(self, say: Say) -> None:
+    def __init__(self, ways: Ways, say: Say) -> None:
+        self._ways = ways
         self._say = say
         self._peers: dict[int, Peer] = {}
 
     def deliver(self, stream: int, frame: Packets) -> None:
         for peer in self._peers.values():
-            if peer.stream == stream and peer.is_connected:
-                peer.track.put(frame)
+            peer.put(stream, frame)
 
-    async def open(self, number: int, stream: int, codec: str) -> None:
+    async def open(self, number: int, stream: int, codec: str, credentials: tuple[str, str]) -> None:
         async with self._or_gone(number):
-            peer = self._peers[number] = Peer(number, stream, codec, self._say)
+            # aiortc makes the connection that takes them while the peer is made.
+            self._ways.credentials = credentials
+            try:
+                peer = self._peers[number] = Peer(number, stream, codec, self._say)
+            finally:
+                self._ways.credentials = None
             self._say({"is": "offer", "peer": number, "sdp": await peer.offer()})
             await asyncio.sleep(CONNECT_SECONDS)
             if self._peers.get(number) is peer and not peer.is_connected:
@@ -221,6 +253,17 @@ class Peers:
         except Exception as error:  # noqa: BLE001  # whatever those do to a parser
             self._say({"is": "gone", "peer": number, "reason": f"{type(error).__name__}: {error}"[:300]})
             await self.drop(number)
+
+    def switch(self, number: int, stream: int) -> None:
+        if (peer := self._peers.get(number)) is not None:
+            peer.switch(stream)
+
+    async def report(self) -> None:
+        """Until cancelled."""
+        while True:
+            await asyncio.sleep(_REPORT_SECONDS)
+            for peer in [peer for peer in self._peers.values() if peer.is_connected]:
+                await peer.report()
 
     def send(self, number: int, data: bytes) -> None:
         peer = self._peers.get(number)

@@ -10,16 +10,21 @@ Messages to it are JSON objects:
                                                                      the streams `keys` it is to be a key frame
     {"do": "cursor", "width", "height", "hot_x", "hot_y"}            with its pixels in a passed descriptor
 
-    {"do": "udp", "addresses": [...]}                                with a bound UDP socket as a passed descriptor
-    {"do": "peer", "peer", "stream", "codec"}                        a WebRTC peer, to be sent that stream
+    {"do": "port", "candidates": [[transport, address, port]...]}    with a bound UDP socket as a passed descriptor, and
+                                                                     maybe a TCP one that listens; nothing closes it
+    {"do": "relay", "candidates"}                                    with a socket over which its owner relays packets
+    {"do": "peer", "peer", "stream", "codec", "name", "password"}    a WebRTC peer, to be sent that stream
+    {"do": "switch", "peer", "stream"}                               from the next key frame on, that one instead
     {"do": "answer", "peer", "sdp"}, {"do": "drop", "peer"}, {"do": "data", "peer", "data"}
 
 From it come JSON objects: {"is": "ready"} once, {"is": "free", "slot"}, {"is": "failed", "stream", "reason"},
 {"is": "key", "stream"}; of peers {"is": "offer", "peer", "sdp"}, "connected", "open" (its data channel),
-{"is": "data", "peer", "data"}, {"is": "gone", "peer", "reason"}.  And encoded frames in pieces: `FIRST` and as much of
+{"is": "data", "peer", "data"}, {"is": "report", "peer", "lost", "seconds"}, {"is": "switched", "peer", "stream"},
+{"is": "gone", "peer", "reason"}.  And encoded frames in pieces: `FIRST` and as much of
 the frame as fits, then each time `MORE` and as much again.
 
-It needs no files, no network but the socket it is given, and no rights, and gives all up once its libraries are loaded.
+It needs no files, no network but the sockets it is given, and no rights, and gives all up once its libraries are
+loaded.
 """
 
 import asyncio
@@ -37,9 +42,10 @@ from typing import Any
 
 import av
 
+from belljar.ice import Candidate, OpenPort
 from belljar.video.cursor import Cursor
 from belljar.video.encoding import CLOCK, Format, Slots, Stream
-from belljar.video.ice import share
+from belljar.video.ice import Ways
 from belljar.video.payloads import payloads_of
 from belljar.video.peers import Packets, Peers, prepare
 
@@ -61,14 +67,15 @@ class Streamer:
         self._slots: Slots | None = None
         self._streams: dict[int, Stream] = {}
         self._cursor: Cursor | None = None
-        # aiortc's, once there is a socket for it; this thread reads and encodes.
+        # aiortc's, once there is a port for it; this thread reads and encodes.
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._peers = Peers(self._say)
+        self._ways = Ways()
+        self._peers = Peers(self._ways, self._say)
 
     def run(self) -> None:
         self._say({"is": "ready"})
         while True:
-            data, descriptors, _, _ = socket.recv_fds(self._link, MESSAGE_BYTES, 1)
+            data, descriptors, _, _ = socket.recv_fds(self._link, MESSAGE_BYTES, 2)
             if not data:
                 return
             try:
@@ -95,10 +102,17 @@ class Streamer:
                 self._cursor = Cursor(message["width"], message["height"], hot, pixels)
             case "frame":
                 self._encode(message)
-            case "udp" if self._loop is None:
-                self._begin_peers(os.dup(descriptors[0]), message["addresses"])
+            case "port":
+                self._change_port(message["candidates"], descriptors)
+            case "relay":
+                link = socket.socket(fileno=os.dup(descriptors[0]))
+                candidates = [Candidate.read(one) for one in message["candidates"]]
+                self._peer_loop.call_soon_threadsafe(self._ways.add_relay, link, candidates)
             case "peer":
-                self._on_loop(self._peers.open(message["peer"], message["stream"], message["codec"]))
+                credentials = message["name"], message["password"]
+                self._on_loop(self._peers.open(message["peer"], message["stream"], message["codec"], credentials))
+            case "switch" if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._peers.switch, message["peer"], message["stream"])
             case "answer":
                 self._on_loop(self._peers.answer(message["peer"], message["sdp"]))
             case "drop":
@@ -106,13 +120,27 @@ class Streamer:
             case "data" if self._loop is not None:
                 self._loop.call_soon_threadsafe(self._peers.send, message["peer"], bytes.fromhex(message["data"]))
 
-    def _begin_peers(self, descriptor: int, addresses: list[str]) -> None:
-        prepare()
-        self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, name="peers", daemon=True).start()
-        sock = socket.socket(fileno=descriptor)
-        sock.setblocking(False)
-        asyncio.run_coroutine_threadsafe(share(sock, addresses), self._loop).result(10)
+    def _change_port(self, candidates: list[object], descriptors: list[int]) -> None:
+        loop = self._peer_loop
+        if not descriptors:
+            asyncio.run_coroutine_threadsafe(self._ways.close_own(), loop)
+            return
+        sockets = [socket.socket(fileno=os.dup(descriptor)) for descriptor in descriptors]
+        for one in sockets:
+            one.setblocking(False)
+        port = OpenPort(sockets[0], sockets[1] if len(sockets) > 1 else None)
+        made = [Candidate.read(one) for one in candidates]
+        asyncio.run_coroutine_threadsafe(self._ways.open_own(port, made), loop).result(10)
+
+    @property
+    def _peer_loop(self) -> asyncio.AbstractEventLoop:
+        """Begun when it is first needed."""
+        if self._loop is None:
+            prepare(self._ways)
+            self._loop = asyncio.new_event_loop()
+            threading.Thread(target=self._loop.run_forever, name="peers", daemon=True).start()
+            asyncio.run_coroutine_threadsafe(self._peers.report(), self._loop)
+        return self._loop
 
     def _on_loop(self, work: Coroutine[Any, Any, None]) -> None:
         if self._loop is None:

@@ -355,6 +355,7 @@ class Webrtc(StrEnum):
     OFF = "off"
     LOOPBACK = "loopback"  # viewers on the same host
     PUBLIC = "public"  # whoever has a token and reaches the port
+    RELAY = "relay"  # as the control plane has it, whose port it is
 
 
 class StreamStatus(Model):

@@ -46,7 +46,7 @@ async def carry_socket(
     """
     offered = [one for one in scope["subprotocols"] if not one.startswith(TOKEN_SUBPROTOCOL)]
     try:
-        upstream = await _connect(address, target, headers, offered)
+        upstream = await open_socket(address, target, headers, offered)
     except InvalidStatus as refusal:
         await _quote(refusal, send, dress)
         return
@@ -120,7 +120,8 @@ async def _relay(
         raise the_only_one(group) from None
 
 
-async def _connect(address: Address, target: str, headers: Pairs, offered: Sequence[str]) -> ClientConnection:
+async def open_socket(address: Address, target: str, headers: Pairs, offered: Sequence[str]) -> ClientConnection:
+    """A socket to a box.  Raises OSError, TimeoutError or `InvalidHandshake`."""
     host = next((value.decode("latin-1") for name, value in headers if name == b"host"), "box")
     pairs = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in headers if n not in _HANDSHAKE]
     where: dict[str, Any] = {"host": address.host, "port": address.port}

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from types import TracebackType
 from urllib.parse import quote
@@ -20,6 +21,7 @@ from belljar.plane.gateway.headers import Pairs, forwarded, returned
 from belljar.plane.gateway.live import LiveLine
 from belljar.plane.gateway.peer_forwarding import Neighbours
 from belljar.plane.gateway.sign_in import SignIns
+from belljar.plane.gateway.webrtc import WebrtcRelays
 from belljar.plane.registry import TicketUse
 from belljar.plane.sessions.directory import Cut, Directory, OpenConnection, SessionEntry
 from belljar.plane.supervision import ControlMetrics
@@ -56,6 +58,7 @@ class Gateway:
         place: str,
         addresses: Addresses,
         people: SignIns,
+        relays: WebrtcRelays,
         mounts: Sequence[Mount] = (),
         max_body: int = 0,
     ) -> None:
@@ -67,6 +70,7 @@ class Gateway:
         self._place = place
         self._addresses = addresses
         self._people = people
+        self._relays = relays
         self._mounts = {mount.path: mount for mount in mounts}
         self._max_body = max_body
 
@@ -147,7 +151,8 @@ class Gateway:
             live = None
             if at.ticket == TicketUse.LIVE:
                 live = LiveLine(entry.log_fields, partial(self._judge.record_done, admitted=admitted))
-            await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress, live)
+            async with self._relays.relaying(entry) if at.brings_peers else nullcontext():
+                await self._socket(scope, receive, send, admitted, entry.address, target, headers, dress, live)
         else:
             if at.is_lookup:
                 send = _with_own_credential(send, shown)

@@ -13,6 +13,7 @@ from belljar.plane.boxes.launchers.base import BoxSpec, Handle, LaunchError
 from belljar.plane.registry import BoxRow, BoxState
 from belljar.plane.sessions.context import Context
 from belljar.plane.settings import PlaneSettings
+from belljar.wire.desktop import Webrtc
 from belljar.wire.sessions import CreateSession
 
 
@@ -126,7 +127,8 @@ def _box_flags(settings: PlaneSettings) -> tuple[str, ...]:
     allowed = [part for target in settings.allow for part in ("--allow", target)]
     kept_in = ["--jail", settings.jail, "--disk-reserve", f"{settings.disk_reserve}M"]
     embedders = [part for origin in settings.embed_origins for part in ("--embed-origin", origin)]
-    return ("--log-level", settings.log_level, *kept_in, *allowed, *embedders)
+    stream = ["--webrtc", "off" if settings.webrtc is Webrtc.OFF else "relay"]
+    return ("--log-level", settings.log_level, *kept_in, *allowed, *embedders, *stream)
 
 
 def egress_policy(settings: PlaneSettings) -> str:

@@ -91,7 +91,6 @@ def video() -> Payload:
     return {"disabled": False, "id": _VIDEO_ID, "video": _VIDEO_ID, "auto": False}
 
 
-def provide(sdp: str, ice_server: str) -> Payload:
+def provide(sdp: str, servers: list[Payload]) -> Payload:
     """The offer.  An empty list of servers would have a client ask a public one who it is."""
-    servers = [{"urls": [ice_server]}]
     return message("signal/provide", {"sdp": sdp, "iceservers": servers, "video": video(), "audio": {"disabled": True}})

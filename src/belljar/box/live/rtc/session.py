@@ -21,7 +21,8 @@ from belljar.box.live.live import Live
 from belljar.box.live.rtc import neko
 from belljar.box.live.rtc.channel import Button, Key, Move, Ping, Scroll, pong, read_message
 from belljar.box.live.rtc.hands import DisplayHands
-from belljar.box.live.rtc.streaming import LOST, Peer, Streaming
+from belljar.box.live.rtc.peer import LOST, Peer
+from belljar.box.live.rtc.streaming import Streaming
 from belljar.box.live.video.streamer import StreamerLost
 from belljar.limits import Bucket, TooDeep, check_json_depth
 from belljar.logs import log
@@ -40,6 +41,8 @@ _MOST_SDP = 30_000
 _MOST_TEXT = 100_000
 # A client sends one every few seconds.
 _PINGS_PER_SECOND = 10
+# And asks for a stream once, or again after a loss.
+_PEERS_PER_SECOND = 1
 
 Payload = dict[str, Any]
 
@@ -65,6 +68,7 @@ class NekoSession:
         self._input_events = InputEvents(live.bus, self._actor)
         self._hands = DisplayHands(desktop, self._input_events, is_wheel_inverted=is_neko)
         self._rate = Bucket(live.limits.input_rate, live.limits.input_rate * 2)
+        self._requests = Bucket(_PEERS_PER_SECOND, _PEERS_PER_SECOND * 5)
         self._pings = Bucket(_PINGS_PER_SECOND, _PINGS_PER_SECOND * 2)
         self._messages: deque[Payload] = deque()
         self._input: deque[Move | Scroll | Key | Button] = deque()
@@ -240,7 +244,7 @@ class NekoSession:
 
     async def _take(self, event: str, payload: Payload) -> None:
         match event:
-            case "signal/request":
+            case "signal/request" if self._requests.take():
                 self._wanted.set()
                 self._streamed.cancel()
             case "signal/answer":
@@ -281,7 +285,7 @@ class NekoSession:
         try:
             async with self._streaming.peer(self._heard) as peer:
                 self._peer = peer
-                self._put(neko.provide(await peer.offer(), self._streaming.ice_server))
+                self._put(neko.provide(await peer.offer(), self._streaming.ports.ice_servers(self.id)))
                 self._put(neko.message("signal/video", neko.video()))
                 if await peer.until_connected():
                     self._put(neko.message("session/state", {"id": self.id, **neko.state(is_watching=True)}))

@@ -1,25 +1,25 @@
-"""Whether there is a stream, on which socket, and the peers that are sent it."""
+"""Whether there is a stream, in which quality to whom, and the peers that are sent it."""
 
-import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import anyio
 
 from belljar.box.display import Display, DisplayState
+from belljar.box.live.rtc.peer import OFFER_SECONDS, Peer
+from belljar.box.live.rtc.ports import Ports, PortSettings
+from belljar.box.live.rtc.quality import LineQuality
 from belljar.box.live.stream import Frame, FrameKind
+from belljar.box.live.stream.pace import Rendition
 from belljar.box.live.video import Video, VideoFormat
-from belljar.box.live.video.streamer import Streamer, StreamerLost
+from belljar.box.live.video.streamer import StreamerLost
 from belljar.logs import log
 from belljar.problems import Conflict
-from belljar.tasks import Signal
-from belljar.wire.desktop import DisplayMode, StreamStatus, Webrtc
-
-LOOPBACK = "127.0.0.1"
-# How long the streamer and an offer may take.
-_OFFER_SECONDS = 15.0
+from belljar.tasks import Signal, background
+from belljar.wire.desktop import DisplayMode, StreamStatus
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class StreamWishes:
 
     codec: str = "vp8"
     fps: int = 30
-    ports: tuple[int, int] = (59050, 59070)
+    # None where none were named.
+    ports: tuple[int, int] | None = None
 
     @classmethod
     def read(cls, codec: str | None, fps: int | None, ports: str | None) -> "StreamWishes":
@@ -37,31 +38,20 @@ class StreamWishes:
         return cls(
             codec or cls.codec,
             min(max(fps or cls.fps, 1), 60),
-            (int(first), int(last)) if is_range else cls.ports,
+            (int(first), int(last)) if is_range else None,
         )
 
 
 class Streaming:
     """`wishes` gives what the running display was started with."""
 
-    def __init__(
-        self,
-        video: Video,
-        display: Display,
-        mode: Webrtc,
-        addresses: tuple[str, ...],
-        wishes: Callable[[], StreamWishes],
-    ) -> None:
+    def __init__(self, video: Video, display: Display, ports: Ports, wishes: Callable[[], StreamWishes]) -> None:
         self._video = video
         self._display = display
-        self._mode = mode
-        self._addresses = addresses
+        self.ports = ports
         self._wishes = wishes
         # What a caller said last; until then a browser's display is streamed and a desktop's is not.
         self._is_wanted: bool | None = None
-        self._socket: socket.socket | None = None
-        # Who has been given the socket.
-        self._given: Streamer | None = None
         self._peers: dict[int, Peer] = {}
         self._last_peer = 0
         # Fires when the stream begins or ends.
@@ -71,19 +61,10 @@ class Streaming:
         self._display_mode = display.mode
 
     @property
-    def _reason_against(self) -> str | None:
-        """Why there can be no stream, whatever runs."""
-        if self._mode is Webrtc.OFF:
-            return "streaming by WebRTC is off: see --webrtc"
-        if self._mode is Webrtc.PUBLIC and not self._addresses:
-            return "where viewers reach this host is not known: see --webrtc-address"
-        return None
-
-    @property
     def is_active(self) -> bool:
         has_display = self._display.state in (DisplayState.READY, DisplayState.DOWN)
         wanted = self._display.mode is DisplayMode.BROWSER if self._is_wanted is None else self._is_wanted
-        return has_display and wanted and self._reason_against is None
+        return has_display and wanted and self.ports.reason_against is None
 
     @property
     def wishes(self) -> StreamWishes:
@@ -93,29 +74,13 @@ class Streaming:
     def peers(self) -> int:
         return len(self._peers)
 
-    @property
-    def ice_server(self) -> str:
-        """One of ours, for clients that would otherwise ask a public one: it never answers, and need not.
-
-        Not the stream's own port: Chromium takes all that comes from a server's for the server's answers.
-        """
-        return f"stun:{self._advertised[0]}:9"
-
-    @property
-    def _port(self) -> int | None:
-        return None if self._socket is None else int(self._socket.getsockname()[1])
-
-    @property
-    def _advertised(self) -> tuple[str, ...]:
-        return (LOOPBACK,) if self._mode is Webrtc.LOOPBACK else self._addresses
-
     def status(self) -> StreamStatus:
-        return StreamStatus(active=self.is_active, reason=self._reason_against)
+        return StreamStatus(active=self.is_active, reason=self.ports.reason_against)
 
     def start(self) -> StreamStatus:
         """Raises `Conflict` where there can be none."""
-        if self._reason_against is not None:
-            raise Conflict(self._reason_against)
+        if self.ports.reason_against is not None:
+            raise Conflict(self.ports.reason_against)
         if self._display.state not in (DisplayState.READY, DisplayState.DOWN):
             raise Conflict("desktop is not active: there is no display to stream")
         self._is_wanted = True
@@ -125,7 +90,7 @@ class Streaming:
     def stop(self) -> StreamStatus:
         self._is_wanted = False
         self.changed.fire()
-        self._close_socket()
+        self.ports.close_own()
         return StreamStatus(active=False)
 
     def check_active(self) -> None:
@@ -133,54 +98,53 @@ class Streaming:
             raise Conflict(self.status().reason or "desktop stream is not active: start it first")
 
     @asynccontextmanager
-    async def peer(self, on_data: Callable[[bytes], None]) -> AsyncIterator["Peer"]:
+    async def peer(self, on_data: Callable[[bytes], None]) -> AsyncIterator[Peer]:
         """A peer, offered; leaving the block closes it.  Raises `Conflict` or `StreamerLost`."""
         wishes = self.wishes
         kind = FrameKind.H264 if wishes.codec == "h264" else FrameKind.VP8
         self._video.fps = wishes.fps
-        with self._video.holding(VideoFormat(kind), _Nowhere()) as stream:
-            with anyio.move_on_after(_OFFER_SECONDS):
+        await self.ports.ready(wishes.ports)
+        line, reported = LineQuality(), Signal()
+
+        def report(lost: float, seconds: float | None) -> None:
+            line.report(lost, seconds)
+            reported.fire()
+
+        with ExitStack() as held, self.ports.credentials() as credentials:
+            stream = held.enter_context(self._video.holding(VideoFormat(kind), _Nowhere()))
+            with anyio.move_on_after(OFFER_SECONDS):
                 await self._video.streamer_changed.until(lambda: self._video.streamer is not None)
             streamer = self._video.streamer
             if streamer is None:
                 raise StreamerLost("the streamer does not run")
-            self._give_socket(streamer, wishes.ports)
+            self.ports.give(streamer)
             self._last_peer += 1
-            peer = self._peers[self._last_peer] = Peer(self._last_peer, streamer, on_data)
+            peer = self._peers[self._last_peer] = Peer(self._last_peer, streamer, on_data, report)
             try:
-                streamer.send({"do": "peer", "peer": peer.number, "stream": stream, "codec": str(kind)})
-                yield peer
+                about = {"do": "peer", "peer": peer.number, "stream": stream, "codec": str(kind)}
+                streamer.send(about | {"name": credentials.name, "password": credentials.password})
+                switching = partial(self._switch, peer, kind, line, reported, held)
+                async with background(switching, name="peer's quality"):
+                    yield peer
             finally:
                 self._peers.pop(peer.number, None)
                 peer.drop()
 
-    def _give_socket(self, streamer: Streamer, ports: tuple[int, int]) -> None:
-        if self._socket is None:
-            self._socket = self._bound(ports)
-            log.info("stream.socket", port=self._port)
-            self._given = None
-        if self._given is not streamer:
-            streamer.send({"do": "udp", "addresses": list(self._advertised)}, [self._socket.fileno()])
-            self._given = streamer
-
-    def _bound(self, ports: tuple[int, int]) -> socket.socket:
-        """One port for all peers: the first of the range that is free."""
-        sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        host = LOOPBACK if self._mode is Webrtc.LOOPBACK else "0.0.0.0"
-        for port in range(ports[0], ports[1] + 1):
-            try:
-                sock.bind((host, port))
-            except OSError:
-                continue
-            return sock
-        sock.close()
-        raise Conflict(f"no UDP port of {ports[0]}-{ports[1]} is free")
-
-    def _close_socket(self) -> None:
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
-            self._given = None
+    async def _switch(self, peer: Peer, kind: FrameKind, line: LineQuality, reported: Signal, held: ExitStack) -> None:
+        """Hold what the peer is sent, and while it changes what it shall be sent too."""
+        current = line.rendition
+        while True:
+            await reported.until(partial(_has_changed, line, current))
+            current = line.rendition
+            wanted = ExitStack()
+            stream = wanted.enter_context(self._video.holding(VideoFormat(kind, current), _Nowhere()))
+            before = held.pop_all()
+            held.push(before)
+            held.push(wanted)
+            log.info("stream.quality", peer=peer.number, rendition=current)
+            peer.switch(stream)
+            await peer.until_switched(stream)
+            before.close()
 
     def _heard(self, message: dict[str, Any]) -> None:
         peer = self._peers.get(message["peer"])
@@ -190,11 +154,12 @@ class Streaming:
     def _display_moved(self, state: DisplayState) -> None:
         if state is DisplayState.INACTIVE:
             self._is_wanted = None
-            self._close_socket()
+            self.ports.close_own()
         self.changed.fire()
 
-    def close(self) -> None:
-        self._close_socket()
+
+def _has_changed(line: LineQuality, rendition: Rendition) -> bool:
+    return line.rendition is not rendition
 
 
 class _Nowhere:
@@ -204,83 +169,12 @@ class _Nowhere:
         return
 
 
-class Peer:
-    """One viewer's WebRTC connection, which lives in the streamer."""
-
-    def __init__(self, number: int, streamer: Streamer, on_data: Callable[[bytes], None]) -> None:
-        self.number = number
-        self._streamer = streamer
-        self._on_data = on_data
-        self._offer: str | None = None
-        self._changed = Signal()
-        self.is_connected = False
-        self.gone: str | None = None
-
-    async def offer(self) -> str:
-        with anyio.move_on_after(_OFFER_SECONDS):
-            await self._changed.until(lambda: self._offer is not None or self.gone is not None)
-        if self._offer is None:
-            raise StreamerLost(self.gone or "there is no offer")
-        return self._offer
-
-    async def until_connected(self) -> bool:
-        await self._changed.until(lambda: self.is_connected or self.gone is not None)
-        return self.is_connected
-
-    async def until_gone(self) -> str:
-        """Why; also when its streamer has ended."""
-        async with anyio.create_task_group() as tasks:
-
-            async def watch() -> None:
-                await self._streamer.process.wait()
-                self.gone = self.gone or LOST
-                self._changed.fire()
-
-            tasks.start_soon(watch)
-            await self._changed.until(lambda: self.gone is not None)
-            tasks.cancel_scope.cancel()
-        assert self.gone is not None
-        return self.gone
-
-    def answer(self, sdp: str) -> None:
-        self._send({"do": "answer", "peer": self.number, "sdp": sdp})
-
-    def send(self, data: bytes) -> None:
-        self._send({"do": "data", "peer": self.number, "data": data.hex()})
-
-    def drop(self) -> None:
-        self._send({"do": "drop", "peer": self.number})
-
-    def _send(self, message: dict[str, Any]) -> None:
-        try:
-            self._streamer.send(message)
-        except StreamerLost:
-            # `until_gone` tells.
-            return
-
-    def heard(self, message: dict[str, Any]) -> None:
-        match message["is"]:
-            case "offer":
-                self._offer = message["sdp"]
-            case "connected":
-                self.is_connected = True
-            case "gone":
-                self.gone = message["reason"]
-            case "data":
-                self._on_data(bytes.fromhex(message["data"]))
-        self._changed.fire()
-
-
-# Why a peer is gone whose viewer can have another at once.
-LOST = "the streamer has ended"
-
-
 @asynccontextmanager
 async def open_streaming(
-    video: Video, display: Display, mode: Webrtc, addresses: tuple[str, ...], wishes: Callable[[], StreamWishes]
+    video: Video, display: Display, ports: PortSettings, box_id: str, wishes: Callable[[], StreamWishes]
 ) -> AsyncIterator[Streaming]:
-    streaming = Streaming(video, display, mode, addresses, wishes)
+    streaming = Streaming(video, display, Ports(ports, box_id), wishes)
     try:
         yield streaming
     finally:
-        streaming.close()
+        streaming.ports.close_own()

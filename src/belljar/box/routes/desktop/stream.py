@@ -14,7 +14,7 @@ from belljar.box.parts import Box, TheBox, TheCaller
 from belljar.box.routes.desktop.lifecycle import NEEDS_DISPLAY, new_router
 from belljar.problems import Conflict, TokenInvalid, WebSocketRequired
 from belljar.server.openapi import problems
-from belljar.server.router import Kind, Router
+from belljar.server.router import AtGateway, Kind, Router
 from belljar.server.signature import Query
 from belljar.tokens import Caller, Role
 from belljar.wire.base import Model
@@ -50,11 +50,20 @@ async def signaling_without_upgrade() -> StreamStatus:
     raise WebSocketRequired("This path is a WebSocket.")
 
 
-@router.websocket("/stream/signaling", needs=Role.VIEW, counts_messages=False, last_words=2)
-@router.websocket("/stream/ws", needs=Role.VIEW, counts_messages=False, last_words=2)
+_PEERS = AtGateway(brings_peers=True)
+
+
+@router.websocket("/stream/signaling", needs=Role.VIEW, counts_messages=False, last_words=2, gateway=_PEERS)
+@router.websocket("/stream/ws", needs=Role.VIEW, counts_messages=False, last_words=2, gateway=_PEERS)
 async def signaling(socket: WebSocket, box: TheBox) -> None:
     """Neko's signalling; 409 before the handshake where there is no stream."""
     await _attend(socket, box, is_neko=False)
+
+
+@router.websocket("/stream/relay", needs=Role.OPERATOR, counts_messages=False, gateway=AtGateway(is_shut=True))
+async def relay(socket: WebSocket, box: TheBox) -> None:
+    """The control plane's port: packets of viewers, to and fro."""
+    await box.streaming.ports.attend(socket, box.stopping)
 
 
 async def _attend(socket: WebSocket, box: Box, *, is_neko: bool) -> None:
@@ -107,7 +116,7 @@ async def cast(box: TheBox, quality: Annotated[int, Query(ge=1, le=100)] = 60) -
     return Response(picture, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
-@neko_router.websocket("/ws", needs=Role.VIEW, counts_messages=False, last_words=2)
+@neko_router.websocket("/ws", gateway=_PEERS, needs=Role.VIEW, counts_messages=False, last_words=2)
 async def neko_socket(socket: WebSocket, box: TheBox) -> None:
     """The same signalling, for Neko's own client."""
     await _attend(socket, box, is_neko=True)

@@ -1,0 +1,32 @@
+"""What is needed of ICE (RFC 8445) to share one port among many peers, without connecting any: no aiortc in here.
+
+A packet belongs to the peer whose name (ufrag) and password the first STUN request from its source had.
+"""
+
+from belljar.ice.names import Credentials, name_prefix
+from belljar.ice.port import OpenPort, SharedPort, bind_port, open_port
+from belljar.ice.relay import Packet, pack, unpack
+from belljar.ice.source import Candidate, Source, Transport
+from belljar.ice.stun import is_request, is_signed, name_in
+from belljar.ice.turn import IceServer, TurnServers, is_turn_url
+
+__all__ = [
+    "Candidate",
+    "Credentials",
+    "IceServer",
+    "OpenPort",
+    "Packet",
+    "SharedPort",
+    "Source",
+    "Transport",
+    "TurnServers",
+    "bind_port",
+    "is_request",
+    "is_signed",
+    "is_turn_url",
+    "name_in",
+    "name_prefix",
+    "open_port",
+    "pack",
+    "unpack",
+]
