@@ -2,7 +2,8 @@
 import type { BrowserUploadOwnFiles } from "./browser.ts";
 import { Box } from "./box.ts";
 import type { QueryOf } from "./calls.ts";
-import { type CallOptions, type ConnectionOptions, Http, sleep } from "./http.ts";
+import { sleep } from "./ending.ts";
+import { type CallOptions, type ConnectionOptions, Http } from "./http.ts";
 import { BelljarError, isProblem } from "./problems.ts";
 import type {
   BrowserActionResponse,

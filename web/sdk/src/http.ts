@@ -1,6 +1,12 @@
 /** Requests: the token, deadlines, what may be sent again, and answers as JSON, bytes, streams or events. */
-import { BelljarError, problemOf, secondsOf } from "./problems.ts";
+import { type Query, addressOf, checkedToken, search, variable } from "./addresses.ts";
+import { MOST_BYTES, readBytes, readProblem, readText, streamOf } from "./bodies.ts";
+import { Ending, sleep } from "./ending.ts";
+import { BelljarError } from "./problems.ts";
+import { comeBackAfter, isLoss, neverArrived, reasonOf } from "./retries.ts";
 import { type ServerEvent, eventsOf } from "./sse.ts";
+
+export type { Query } from "./addresses.ts";
 
 export interface CallOptions {
   /** Ends the call; the promise is rejected with its reason. */
@@ -25,26 +31,38 @@ export interface ConnectionOptions {
   signal?: AbortSignal | undefined;
 }
 
-export type Query = object | undefined;
-
 interface Sent extends CallOptions {
   query?: Query;
   json?: unknown;
   body?: BodyInit | undefined;
   accept?: string;
+  /** Ends the call as `signal` does. */
+  leaving?: AbortSignal;
+}
+
+/** One call while it lasts. */
+interface Call {
+  method: string;
+  path: string;
+  sent: Sent;
+  ending: Ending;
 }
 
 const ATTEMPTS = 3;
 const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5000;
 const LONGEST_TOLD_PAUSE = 30_000;
 /** A server says something every 15 seconds, if only a comment. */
 const SILENCE = 60_000;
+/** How long events that were being followed are looked for again. */
+const RECONNECTING = 30_000;
 // What HTTP says may be done twice; DELETE is left out, whose second answer would be another.
 const REPEATABLE = new Set(["GET", "HEAD", "PUT"]);
 
 export class Http {
   readonly baseUrl: string;
-  readonly options: ConnectionOptions;
+  // Private, so that whoever prints a client does not print its token.
+  readonly #options: ConnectionOptions;
   readonly #fetch: typeof globalThis.fetch;
 
   constructor(options: ConnectionOptions) {
@@ -53,16 +71,20 @@ export class Http {
     const baseUrl = options.baseUrl ?? variable("BELLJAR_URL");
     if (!baseUrl) throw new TypeError("Which server? Give baseUrl, or set BELLJAR_URL.");
     const token = options.token ?? (isToldElsewhere ? variable("BELLJAR_TOKEN") : undefined);
-    this.options = { ...options, baseUrl, token };
-    this.baseUrl = baseUrl.replace(/\/+$/, "");
+    this.baseUrl = addressOf(baseUrl);
+    this.#options = { ...options, baseUrl: this.baseUrl, token: typeof token === "string" ? checkedToken(token) : token };
     // Called as a method of ours it would not know its window.
     const given = options.fetch ?? globalThis.fetch;
     this.#fetch = (input, init) => given(input, init);
   }
 
+  get options(): ConnectionOptions {
+    return this.#options;
+  }
+
   /** The same connection to another address or with another token. */
   with(options: Partial<ConnectionOptions>): Http {
-    return new Http({ ...this.options, ...options });
+    return new Http({ ...this.#options, ...options });
   }
 
   get<T>(path: string, query?: Query, options?: CallOptions): Promise<T> {
@@ -74,8 +96,7 @@ export class Http {
   }
 
   async json<T>(method: string, path: string, sent: Sent): Promise<T> {
-    const response = await this.request(method, path, { accept: "application/json", ...sent });
-    const text = await response.text();
+    const text = await this.#read(method, path, { accept: "application/json", ...sent }, readText);
     if (text === "") return undefined as T;
     try {
       return JSON.parse(text) as T;
@@ -85,62 +106,65 @@ export class Http {
   }
 
   async bytes(path: string, query?: Query, options?: CallOptions & { accept?: string }): Promise<Uint8Array> {
-    return new Uint8Array(await (await this.request("GET", path, { accept: "*/*", ...options, query })).arrayBuffer());
+    return this.#read("GET", path, { accept: "*/*", ...options, query }, (response) => readBytes(response, MOST_BYTES));
   }
 
   async text(path: string, query?: Query, options?: CallOptions): Promise<string> {
-    return (await this.request("GET", path, { accept: "text/plain", ...options, query })).text();
+    return this.#read("GET", path, { accept: "text/plain", ...options, query }, readText);
   }
 
   /** The answer as a stream; leaving it unread and cancelling it ends the download. */
   async stream(path: string, query?: Query, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.request("GET", path, { accept: "*/*", timeout: 0, ...options, query });
-    return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
-  }
-
-  /** Send it, again where that is safe; an answer of 400 and more is thrown as the problem it is. */
-  async request(method: string, path: string, sent: Sent = {}): Promise<Response> {
-    const repeats = REPEATABLE.has(method) || sent.headers?.["Idempotency-Key"] !== undefined;
-    // A stream can be read once.
-    const resendable = !(sent.body instanceof ReadableStream);
-    for (let attempt = 1; ; attempt++) {
-      const isLast = attempt >= ATTEMPTS || !resendable;
-      let pause = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random());
-      try {
-        const response = await this.#once(method, path, sent);
-        if (response.ok) return response;
-        // It was refused, so nothing was done.
-        const told = response.status === 429 ? secondsOf(response.headers.get("retry-after")) : undefined;
-        if (isLast || told === undefined || told > LONGEST_TOLD_PAUSE) throw await problemOf(response);
-        await response.body?.cancel();
-        pause = told;
-      } catch (error) {
-        const isLost = error instanceof BelljarError && error.code === "unreachable";
-        if (isLast || !isLost || !(repeats || neverArrived(error))) throw error;
-      }
-      await sleep(pause, sent.signal ?? this.options.signal);
+    const call = this.#call("GET", path, { accept: "*/*", timeout: 0, ...options, query });
+    try {
+      const response = await this.#repeated(call, async (answer) => answer);
+      return streamOf(
+        response,
+        (error) => this.#failure(call, error),
+        () => call.ending.release(),
+      );
+    } catch (error) {
+      call.ending.release();
+      throw error;
     }
   }
 
   /** Server-sent events until the server ends them.  A connection that breaks is opened again after the last event. */
-  async *events(path: string, query?: Query, options?: CallOptions): AsyncGenerator<ServerEvent, void, undefined> {
-    let seen = "";
-    for (let failures = 0; ; ) {
-      const headers = { ...options?.headers, ...(seen === "" ? {} : { "Last-Event-ID": seen }) };
-      const sent = { ...options, query, headers, accept: "text/event-stream", timeout: 0 };
-      const response = await this.request("GET", path, sent);
-      try {
-        for await (const event of eventsOf(response, SILENCE)) {
-          seen = event.id || seen;
-          failures = 0;
-          yield event;
+  async *events(
+    path: string,
+    query?: Query,
+    options?: CallOptions & { leaving?: AbortSignal },
+  ): AsyncGenerator<ServerEvent, void, undefined> {
+    const call = this.#call("GET", path, { ...options, query, accept: "text/event-stream", timeout: 0 });
+    let isFollowing = false;
+    let opened = Number.POSITIVE_INFINITY;
+    // Since when there is no connection that lasts.
+    let lost: number | undefined;
+    try {
+      for (let failures = 0; ; failures++) {
+        try {
+          const response = await this.#repeated(call, async (answer) => answer, isFollowing ? 1 : ATTEMPTS);
+          checkIsStream(response, path);
+          isFollowing = true;
+          opened = Date.now();
+          for await (const event of eventsOf(response, SILENCE)) {
+            if (event.id !== "") call.sent.headers = { ...call.sent.headers, "Last-Event-ID": event.id };
+            lost = undefined;
+            failures = 0;
+            yield event;
+          }
+          return;
+        } catch (error) {
+          const failure = this.#failure(call, error);
+          if (Date.now() - opened > LONGEST_PAUSE) lost = undefined;
+          lost ??= Date.now();
+          if (!isFollowing || !isLoss(failure) || Date.now() - lost > RECONNECTING) throw failure;
+          opened = Number.POSITIVE_INFINITY;
         }
-        return;
-      } catch (error) {
-        this.#throwIfAborted(options?.signal);
-        if (++failures >= ATTEMPTS) throw new BelljarError("unreachable", `${path} broke off`, { cause: error });
+        await this.#pause(call, Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE));
       }
-      await sleep(FIRST_PAUSE * 2 ** failures, options?.signal ?? this.options.signal);
+    } finally {
+      call.ending.release();
     }
   }
 
@@ -155,87 +179,110 @@ export class Http {
   }
 
   async token(): Promise<string | undefined> {
-    const { token } = this.options;
-    return typeof token === "function" ? await token() : token;
+    const { token } = this.#options;
+    return typeof token === "function" ? checkedToken(await token()) : token;
   }
 
-  async #once(method: string, path: string, sent: Sent): Promise<Response> {
-    const { controlWait, timeout: usual = 600_000 } = this.options;
-    const token = await this.token();
-    const headers: Record<string, string> = {
-      ...(sent.accept === undefined ? {} : { Accept: sent.accept }),
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...(controlWait === undefined ? {} : { "Belljar-Control-Wait": String(controlWait) }),
-      ...(sent.json === undefined ? {} : { "Content-Type": "application/json" }),
-      ...this.options.headers,
-      ...sent.headers,
-    };
-    const timeout = sent.timeout ?? usual;
-    const ends = [sent.signal, this.options.signal, timeout > 0 ? AbortSignal.timeout(timeout) : undefined];
-    const given = ends.filter((one) => one !== undefined);
-    const init: RequestInit & { duplex?: "half" } = { method, headers };
-    if (given.length > 0) init.signal = AbortSignal.any(given);
-    if (sent.json !== undefined) init.body = JSON.stringify(sent.json);
-    if (sent.body !== undefined) init.body = sent.body;
-    if (sent.body instanceof ReadableStream) init.duplex = "half";
+  /** One answer, read to its end. */
+  async #read<T>(method: string, path: string, sent: Sent, read: (response: Response) => Promise<T>): Promise<T> {
+    const call = this.#call(method, path, sent);
     try {
-      return await this.#fetch(this.url(path, sent.query), init);
-    } catch (error) {
-      this.#throwIfAborted(sent.signal);
-      if (isTimeout(error))
-        throw new BelljarError("timeout", `${method} ${path} took longer than ${timeout} ms`, { cause: error });
-      throw new BelljarError("unreachable", `Cannot reach ${this.baseUrl}: ${reasonOf(error)}`, { cause: error });
+      return await this.#repeated(call, read);
+    } finally {
+      call.ending.release();
     }
   }
 
-  #throwIfAborted(signal: AbortSignal | undefined): void {
-    signal?.throwIfAborted();
-    this.options.signal?.throwIfAborted();
+  #call(method: string, path: string, sent: Sent): Call {
+    const { signal, timeout = 600_000 } = this.#options;
+    return { method, path, sent, ending: new Ending([sent.signal, sent.leaving, signal], sent.timeout ?? timeout) };
+  }
+
+  /** Send it, again where that is safe; an answer of 400 and more is thrown as the problem it is. */
+  async #repeated<T>(call: Call, read: (response: Response) => Promise<T>, attempts: number = ATTEMPTS): Promise<T> {
+    const { method, sent, ending } = call;
+    const repeats = REPEATABLE.has(method) || new Headers(sent.headers).has("Idempotency-Key");
+    // A stream can be read once.
+    const most = sent.body instanceof ReadableStream ? 1 : attempts;
+    for (let attempt = 1; ; attempt++) {
+      let pause = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random());
+      const request = await this.#requestOf(call);
+      try {
+        const response = await this.#fetch(this.url(call.path, sent.query), request);
+        if (response.ok) return await read(response);
+        const told = checkIsHere(response, this.baseUrl) ?? comeBackAfter(response, repeats);
+        if (attempt >= most || told === undefined || told > LONGEST_TOLD_PAUSE) throw await readProblem(response);
+        await response.body?.cancel();
+        pause = told;
+      } catch (error) {
+        const failure = this.#failure(call, error);
+        const isLost = failure instanceof BelljarError && failure.code === "unreachable";
+        if (attempt >= most || !isLost || !(repeats || neverArrived(error))) throw failure;
+      }
+      ending.throwIfAborted();
+      await this.#pause(call, pause);
+    }
+  }
+
+  async #requestOf(call: Call): Promise<RequestInit> {
+    const { method, sent, ending } = call;
+    const { controlWait } = this.#options;
+    let token: string | undefined;
+    try {
+      token = await ending.race(this.token());
+    } catch (error) {
+      // Why there is no token is for its own function to say.
+      throw ending.signal.aborted ? this.#failure(call, error) : error;
+    }
+    const headers = new Headers();
+    if (sent.accept !== undefined) headers.set("Accept", sent.accept);
+    if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
+    if (controlWait !== undefined) headers.set("Belljar-Control-Wait", String(controlWait));
+    if (sent.json !== undefined) headers.set("Content-Type", "application/json");
+    for (const given of [this.#options.headers, sent.headers])
+      for (const [name, value] of Object.entries(given ?? {})) headers.set(name, value);
+    // A redirection is told and not followed: what is sent is for this server alone.
+    const request: RequestInit & { duplex?: "half" } = { method, headers, signal: ending.signal, redirect: "manual" };
+    if (sent.json !== undefined) request.body = JSON.stringify(sent.json);
+    if (sent.body !== undefined) request.body = sent.body;
+    if (sent.body instanceof ReadableStream) request.duplex = "half";
+    return request;
+  }
+
+  async #pause(call: Call, milliseconds: number): Promise<void> {
+    try {
+      await sleep(milliseconds, call.ending.signal);
+    } catch (error) {
+      throw this.#failure(call, error);
+    }
+  }
+
+  /** What an error of a call means to whoever made it. */
+  #failure({ method, path, sent, ending }: Call, error: unknown): unknown {
+    try {
+      ending.throwIfAborted();
+    } catch (reason) {
+      return reason;
+    }
+    const cause = { cause: error };
+    const timeout = sent.timeout ?? this.#options.timeout ?? 600_000;
+    if (ending.isLate) return new BelljarError("timeout", `${method} ${path} took longer than ${timeout} ms`, cause);
+    if (error instanceof BelljarError) return error;
+    return new BelljarError("unreachable", `Cannot reach ${this.baseUrl}: ${reasonOf(error)}`, cause);
   }
 }
 
-/** Of the environment, where there is one. */
-function variable(name: string): string | undefined {
-  return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
+/** Throws where the server says to go elsewhere. */
+function checkIsHere(response: Response, baseUrl: string): undefined {
+  // Browsers do not tell where to.
+  if (response.type !== "opaqueredirect" && (response.status < 300 || response.status > 399)) return;
+  const where = response.headers.get("location")?.slice(0, 200) ?? "another address";
+  void response.body?.cancel().catch(() => undefined);
+  throw new BelljarError("not_belljar", `${baseUrl} redirects to ${where}: if that is the server, give it as baseUrl`);
 }
 
-/** With what is undefined left out, and lists as the same name several times. */
-export function search(query: Query): string {
-  const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {}))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) pairs.append(name, String(one));
-  const text = pairs.toString();
-  return text === "" ? "" : `?${text}`;
-}
-
-export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", end);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener("abort", end, { once: true });
-  });
-}
-
-/** No connection was made, so nothing was done: Node and Deno say so, browsers do not. */
-function neverArrived(error: unknown): boolean {
-  return /ECONNREFUSED|ENOTFOUND|ConnectionRefused|Connection refused/.test(reasonOf(error));
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === "TimeoutError";
-}
-
-function reasonOf(error: unknown): string {
-  const parts: string[] = [];
-  for (let one = error; one instanceof Error && parts.length < 5; one = one.cause)
-    parts.push(`${one.message} ${(one as { code?: string }).code ?? ""}`.trim());
-  return parts.filter((part) => part !== "").join(": ");
+function checkIsStream(response: Response, path: string): void {
+  if (response.headers.get("content-type")?.startsWith("text/event-stream")) return;
+  void response.body?.cancel().catch(() => undefined);
+  throw new BelljarError("not_belljar", `${path} answered with no events`);
 }

@@ -33,9 +33,8 @@ export class Problem extends BelljarError {
   readonly response: Response;
 
   constructor(status: number, problem: ProblemDetails | undefined, response: Response) {
-    // General problems of the reference have no code but end their type with it.
-    const code = problem?.code ?? problem?.type?.split(":").pop() ?? "not_belljar";
-    super(code, problem?.detail ?? problem?.title ?? `${response.url} answered ${status}, but not as Belljar does`);
+    const told = [problem?.detail, problem?.title].find((text) => typeof text === "string" && text !== "");
+    super(codeOf(problem), told ?? `${response.url} answered ${status}, but not as Belljar does`);
     this.status = status;
     this.problem = problem;
     this.response = response;
@@ -49,7 +48,7 @@ export class Problem extends BelljarError {
   /** Milliseconds after which the server says to come back. */
   get retryAfterMs(): number | undefined {
     const told = this.problem?.["retryAfterMs"];
-    return typeof told === "number" ? told : secondsOf(this.response.headers.get("retry-after"));
+    return typeof told === "number" && told >= 0 ? told : pauseOf(this.response.headers.get("retry-after"));
   }
 }
 
@@ -61,20 +60,29 @@ export function isProblem(error: unknown, code?: ProblemCode | (string & {})): e
   return error instanceof Problem && (code === undefined || error.code === code);
 }
 
-/** Milliseconds of a `Retry-After` in seconds. */
-export function secondsOf(header: string | null): number | undefined {
-  const seconds = header === null || header.trim() === "" ? Number.NaN : Number(header);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+/** Milliseconds that a `Retry-After` says, in seconds or as a date. */
+export function pauseOf(header: string | null): number | undefined {
+  if (header === null || header.trim() === "") return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** The problem that a response tells; its body is read. */
-export async function problemOf(response: Response): Promise<Problem> {
+/** The problem that a response with this body tells; another's is `not_belljar`. */
+export function problemFrom(response: Response, body: string): Problem {
   let told: unknown;
   try {
-    told = JSON.parse(await response.text());
+    told = JSON.parse(body);
   } catch {
     told = undefined;
   }
-  const isTold = typeof told === "object" && told !== null && "type" in told;
+  const isTold = typeof told === "object" && told !== null && typeof (told as ProblemDetails).type === "string";
   return new Problem(response.status, isTold ? (told as ProblemDetails) : undefined, response);
+}
+
+/** General problems of the reference have no code but end their type with it. */
+function codeOf(problem: ProblemDetails | undefined): string {
+  if (typeof problem?.code === "string") return problem.code;
+  return /^urn:[^:]+:error:([^:]+)$/.exec(problem?.type ?? "")?.[1] ?? "not_belljar";
 }

@@ -61,7 +61,7 @@ export class Sessions {
 
   /** A new session, running when this is done.  Sent twice, it is made once. */
   async create(request: SessionCreateRequest = {}, options?: CallOptions): Promise<Session> {
-    const headers = { "Idempotency-Key": crypto.randomUUID(), ...options?.headers };
+    const headers = { "Idempotency-Key": newKey(), ...options?.headers };
     const info = await this.http.post<SessionInfo>("/api/sessions", request, { ...options, headers });
     return this.#session(info, info.token ?? undefined, options);
   }
@@ -170,4 +170,9 @@ export class Sessions {
     const baseUrl = `${this.http.baseUrl}/s/${part(info.id)}`;
     return new Session(this.http.with({ baseUrl, token: given ?? undefined }), this, info);
   }
+}
+
+/** `randomUUID` is for secure contexts only. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -86,10 +86,20 @@ export class ProcessTerminalSession implements AsyncDisposable {
       this.#data.tell(new Uint8Array(data));
       return;
     }
-    const message = JSON.parse(String(data)) as TerminalStatusMessage;
+    const message = messageOf(String(data));
     if (message.type === "ready") this.#ready.tell(message);
     else if (message.type === "exit") this.#exit.tell(message);
-    else this.#error.tell(message);
+    else if (message.type === "error") this.#error.tell(message);
+    else this.#error.tell(new Error("The terminal sent what it never says."));
+  }
+}
+
+/** What a terminal says; anything else is nothing. */
+function messageOf(text: string): TerminalStatusMessage | { type?: undefined } {
+  try {
+    return (JSON.parse(text) as TerminalStatusMessage | null) ?? {};
+  } catch {
+    return {};
   }
 }
 

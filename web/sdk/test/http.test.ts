@@ -1,33 +1,9 @@
 /** The transport: what is sent again, how failures are told, how events are taken up again. */
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { Belljar, BelljarError, Problem, isProblem } from "../src/index.ts";
-import { search } from "../src/http.ts";
+import { search } from "../src/addresses.ts";
 import { EventParser } from "../src/sse.ts";
-
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-  server = undefined;
-});
-
-/** A server that misbehaves as it is told, and what it was asked. */
-async function strange(answer: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
-  const asked: IncomingMessage[] = [];
-  server = createServer((request, response) => {
-    asked.push(request);
-    request.resume();
-    answer(request, response, asked.length);
-  });
-  await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
-  const jar = new Belljar({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, token: "t" });
-  return { jar, asked };
-}
-
-const json = (response: ServerResponse, status: number, body: object, headers = {}) =>
-  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+import { json, strange } from "./strange.ts";
 
 test("a problem of a real box has its code, status, sentence and members", async () => {
   const jar = new Belljar({ baseUrl: inject("boxUrl"), token: "wrong" });
@@ -70,6 +46,14 @@ test("what a server refuses for now is asked again when it says, and not sooner 
   });
   expect(await jar.browser.click({ selector: "a" })).toEqual({ ok: true });
   expect(asked).toHaveLength(3);
+  const reads = await strange((_, response, count) => {
+    if (count === 1) json(response, 503, problem, { "Retry-After": new Date(Date.now() - 1000).toUTCString() });
+    else json(response, 503, problem, { "Retry-After": "0" });
+  });
+  await expect(reads.jar.browser.tabs()).rejects.toThrow("Later.");
+  expect(reads.asked).toHaveLength(3);
+  await expect(reads.jar.browser.click({ selector: "a" })).rejects.toThrow("Later.");
+  expect(reads.asked).toHaveLength(4);
   const never = await strange((_, response) => json(response, 429, problem, { "Retry-After": "3600" }));
   expect(isProblem(await never.jar.browser.tabs().catch((error: unknown) => error), "rate_limited")).toBe(true);
   expect(never.asked).toHaveLength(1);
@@ -86,9 +70,8 @@ test("a signal ends a call with its reason, a timeout with its own", async () =>
 });
 
 test("nobody there is told as such", async () => {
-  const { jar } = await strange(() => undefined);
-  server!.closeAllConnections();
-  await new Promise((resolve) => server!.close(resolve));
+  const { jar, server } = await strange(() => undefined);
+  await new Promise((resolve) => server.close(resolve));
   const failed = await jar.browser.click({ selector: "a" }).catch((error: unknown) => error);
   expect((failed as BelljarError).code).toBe("unreachable");
   expect((failed as BelljarError).message).toContain("ECONNREFUSED");
