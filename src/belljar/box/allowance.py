@@ -12,6 +12,7 @@ import anyio
 from belljar.box.browser.page.frames import World
 from belljar.box.browser.page.navigation import Arrival
 from belljar.box.live import Live
+from belljar.box.live.session_film import SessionFilm
 from belljar.box.record import Record
 from belljar.box.sandbox import CannotTighten, Isolation
 from belljar.box.sandbox.cgroups import Limits
@@ -74,8 +75,11 @@ async def tighten(
     isolation: Isolation,
     live: Live,
     record: Record,
+    film: SessionFilm,
 ) -> None:
     """Hold the box to `allowance` from now on.  What is there already stays, and what would widen it is no change.
+
+    What is filmed is no permission: a warm box films nothing before it is somebody's.
 
     Raises `NotHonoured` for a limit that was asked for and that nobody enforces here, and `BoxNotTightened` where a
     box that runs cannot be given one any more.
@@ -94,6 +98,7 @@ async def tighten(
     live.tighten(allowance.viewers, allowance.input_rate, allowance.command_rate)
     permissions.tighten(allowance.evaluate, allowance.cdp)
     record.tighten(allowance.record, allowance.record_kinds)
+    film.set_mode(allowance.film)
 
 
 def check_enforced(asked: tuple[str, ...], report: wire.Isolation) -> None:

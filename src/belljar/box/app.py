@@ -28,6 +28,7 @@ from belljar.box.live import open_live
 from belljar.box.live.rtc import open_streaming
 from belljar.box.live.rtc.ports import PortSettings
 from belljar.box.live.rtc.streaming import StreamWishes
+from belljar.box.live.session_film import open_session_film
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
 from belljar.box.record import Bus, Record, open_record
@@ -205,6 +206,11 @@ def create_app(
                     lambda: _stream_wishes(display, browser, desktop),
                 )
             )
+            session_film = await parts.enter_async_context(
+                open_session_film(
+                    desktop.recordings, display, browser, live.hub, bus, settings.film, settings.film_minutes * 60
+                )
+            )
             permissions = Permissions(settings.evaluate, settings.cdp)
             state = {
                 "box": Box(
@@ -229,6 +235,7 @@ def create_app(
                     lease=lease,
                     live=live,
                     streaming=streaming,
+                    session_film=session_film,
                     record=record,
                     heads=heads,
                     keys=keys,

@@ -20,6 +20,7 @@ from belljar.box.display import Display
 from belljar.box.files import Files
 from belljar.box.live import Live
 from belljar.box.live.rtc import Streaming
+from belljar.box.live.session_film import SessionFilm
 from belljar.box.process import Processes
 from belljar.box.record import Record
 from belljar.box.record.calls import actor_of
@@ -52,6 +53,7 @@ class Box:
     lease: Lease
     live: Live
     streaming: Streaming
+    session_film: SessionFilm
     record: Record
     # Signs it; none where no key can be kept.
     heads: HeadWriter | None

@@ -5,7 +5,7 @@ from pydantic import Field, field_validator
 from belljar.limits import MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
 from belljar.settings import ServerSettings, Several, read_bytes
 from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
-from belljar.wire.record import RecordLevel, check_kinds
+from belljar.wire.record import FilmMode, RecordLevel, check_kinds
 
 
 class BoxSettings(ServerSettings):
@@ -56,6 +56,8 @@ class BoxSettings(ServerSettings):
     record_size: str = Field("256M", description="How much of the record is kept; 0 for no limit.")
     record_days: float = Field(0, ge=0, description="Days that the record and its films are kept; 0 for no limit.")
     record_kinds: Several = Field((), description="Kinds of events to write, such as call or nav; empty for all.")
+    film: FilmMode = Field(FilmMode.OFF, description="off, on_failure or on: what is filmed without being asked for.")
+    film_minutes: float = Field(2.0, gt=0, le=30, description="Minutes that on_failure keeps.")
 
     jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether programs run in a jail.")
     egress: str = Field("public", description="Where programs may connect to: public, open, none, learn, or a file.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from belljar.problems.plane import AboveCeiling, NotHonoured, UserCeiling
 from belljar.wire.isolation import CdpRelay, Evaluate
-from belljar.wire.record import LEVELS, RecordLevel
+from belljar.wire.record import FILM_MODES, LEVELS, RecordLevel
 from belljar.wire.sessions import Allowance, CreateSession, SessionMode
 
 # What can be counted, and what a flag of `belljar box` makes of it.
@@ -29,6 +29,7 @@ _ORDERS: Mapping[str, tuple[object, ...]] = {
     "evaluate": (Evaluate.OFF, Evaluate.ISOLATED, Evaluate.ON),
     "cdp": (CdpRelay.OFF, CdpRelay.ON),
     "record": LEVELS,
+    "film": FILM_MODES,
 }
 # As a caller knows them.
 _WIRE = {
@@ -42,6 +43,7 @@ _WIRE = {
     "evaluate": "policy.evaluate",
     "cdp": "policy.cdp",
     "record": "record",
+    "film": "film",
 }
 # What only some modes have a use for.
 _ONLY_IN: Mapping[str, frozenset[SessionMode]] = {
@@ -84,7 +86,7 @@ def make_ceilings(default: Allowance, most: Allowance, per_user: UserCeilings) -
     together = {name: limit for name, limit in vars(per_user).items() if limit is not None}
     if unbounded := [name for name in together if getattr(default, name) is None and getattr(most, name) is None]:
         raise ValueError(f"a limit for a user's sessions together needs one for each of them: {', '.join(unbounded)}")
-    most = _lowered(most, Allowance(**together, record=most.record))
+    most = _lowered(most, Allowance(**together, record=most.record, film=most.film))
     return Ceilings(_lowered(default, most), most, per_user)
 
 
@@ -109,13 +111,13 @@ def asked_for(wanted: CreateSession) -> dict[str, object]:
     """The limits and permissions that the request names, by the names of an allowance."""
     limits = {} if wanted.limits is None else {name: getattr(wanted.limits, name) for name in QUANTITIES}
     policy = {} if wanted.policy is None else {"evaluate": wanted.policy.evaluate, "cdp": wanted.policy.cdp}
-    asked = limits | policy | {"record": wanted.record, "record_kinds": wanted.record_kinds}
+    asked = limits | policy | {"record": wanted.record, "record_kinds": wanted.record_kinds, "film": wanted.film}
     return {name: value for name, value in asked.items() if value is not None}
 
 
 def is_within(allowance: Allowance, default: Allowance) -> bool:
-    """Whether a box that was started with the default can be tightened to it."""
-    return not any(_beyond(allowance, default))
+    """Whether a box that was started with the default can be tightened to it; filming begins when it is claimed."""
+    return not any(name != "film" for name in _beyond(allowance, default))
 
 
 def check_user_sum(held: Iterable[Allowance], more: Allowance, per_user: UserCeilings) -> None:
@@ -141,7 +143,7 @@ def check_user_sum(held: Iterable[Allowance], more: Allowance, per_user: UserCei
 def box_flags(allowance: Allowance) -> list[str]:
     """How a box is started that has this allowance; every value is a number or an enum's, none a caller's text."""
     flags = ["--evaluate", allowance.evaluate.value, "--cdp", allowance.cdp.value]
-    flags += ["--record", allowance.record.value]
+    flags += ["--record", allowance.record.value, "--film", allowance.film.value]
     for kind in allowance.record_kinds or ():
         flags += ["--record-kind", kind.value]
     for name, (flag, form) in _FLAGS.items():

@@ -13,7 +13,7 @@ from belljar.plane.ceilings import Ceilings, UserCeilings, make_ceilings
 from belljar.settings import ServerSettings, Several, read_bytes
 from belljar.wire.desktop import Webrtc
 from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
-from belljar.wire.record import EventKind, RecordLevel, check_kinds
+from belljar.wire.record import EventKind, FilmMode, RecordLevel, check_kinds
 from belljar.wire.sessions import Allowance
 
 # What a box must have, or Chromium cannot live in it.
@@ -99,6 +99,8 @@ class PlaneSettings(ServerSettings):
     )
     max_record: RecordLevel = Field(RecordLevel.CONTENT, description="Most a session may ask for.")
     record_kinds: Several = Field((), description="Kinds of events to write, such as call or nav; empty for all.")
+    film: FilmMode = Field(FilmMode.OFF, description="off, on_failure or on: what of sessions is filmed unasked.")
+    max_film: FilmMode = Field(FilmMode.ON, description="Most a session may ask for.")
     gateway_timeout: float = Field(300.0, gt=0, description="Seconds a box may take to begin an answer.")
     webhook_networks: Several = Field(
         (), description="Networks beside the public internet that webhooks may go to, such as 127.0.0.0/8."
@@ -170,6 +172,7 @@ class PlaneSettings(ServerSettings):
             cdp=self.cdp,
             record=self.record,
             record_kinds=tuple(map(EventKind, self.record_kinds)) or None,
+            film=self.film,
         )
         given = {
             "memory_mb": _megabytes(self.max_memory),
@@ -182,6 +185,7 @@ class PlaneSettings(ServerSettings):
             "evaluate": self.max_evaluate,
             "cdp": self.max_cdp,
             "record": self.max_record,
+            "film": self.max_film,
         }
         most = default.model_copy(update={name: value for name, value in given.items() if value is not None})
         together = UserCeilings(

@@ -38,6 +38,7 @@ MouseAction = Literal["move", "down", "up", "wheel"]
 LiveButton = Literal["none", "left", "middle", "right", "back", "forward"]
 ControlMoment = Literal["person", "free"]
 RecordLevel = Literal["none", "actions", "content"]
+FilmMode = Literal["off", "on_failure", "on"]
 EventKind = Literal[
     "call", "cdp", "input", "control", "nav", "tab", "dialog", "download", "upload", "console", "network", "egress",
     "process", "viewer", "film", "screen", "mark", "ask", "system",

@@ -21,6 +21,16 @@ class RecordLevel(StrEnum):
 LEVELS = (RecordLevel.NONE, RecordLevel.ACTIONS, RecordLevel.CONTENT)
 
 
+class FilmMode(StrEnum):
+    OFF = "off"  # nothing is filmed but what callers ask for
+    ON_FAILURE = "on_failure"  # the last minutes, when something fails or a mark asks for them
+    ON = "on"  # all of it
+
+
+# Each may be had by whoever may have those after it.
+FILM_MODES = (FilmMode.OFF, FilmMode.ON_FAILURE, FilmMode.ON)
+
+
 class EventKind(StrEnum):
     CALL = "call"  # a call of the API: its beginning and its end
     CDP = "cdp"  # an outside CDP client, and what it asked for
@@ -110,9 +120,11 @@ class RecordQuery(Model):
 
 class MarkedMoment(Model):
     t: int = Field(description="When it was, as in the event.")
+    recording_id: str | None = Field(None, description="The film that was kept, where `film` asked for one.")
 
 
 class Mark(Request):
     text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_MARK_CHARS, strip_whitespace=True)] = Field(
         description="What to find again; kept as it is, at every level."
     )
+    film: bool = Field(False, description="Keep the last minutes as a film; for sessions with `film: on_failure`.")

@@ -9,7 +9,7 @@ from pydantic_core import to_json
 
 from belljar.wire.base import Model, Request
 from belljar.wire.isolation import CdpRelay, EgressRestriction, Evaluate, SessionIsolation
-from belljar.wire.record import EventKind, RecordLevel
+from belljar.wire.record import EventKind, FilmMode, RecordLevel
 
 # Ids stand in paths, folder names and cookies.
 SESSION_ID = r"^[a-z0-9][a-z0-9-]{0,47}$"
@@ -120,6 +120,7 @@ class Allowance(Model):
     cdp: CdpRelay = CdpRelay.ON
     record: RecordLevel = RecordLevel.ACTIONS
     record_kinds: tuple[EventKind, ...] | None = Field(None, description="Absent: all.")
+    film: FilmMode = FilmMode.OFF
 
 
 class CreateSession(Request):
@@ -143,6 +144,9 @@ class CreateSession(Request):
     )
     record_kinds: tuple[EventKind, ...] | None = Field(
         None, min_length=1, max_length=len(EventKind), description="Only events of these kinds."
+    )
+    film: FilmMode | None = Field(
+        None, description="What is filmed unasked: nothing, all, or the last minutes before a failure."
     )
     ttl: int | None = Field(None, ge=1, description="Seconds until the session ends whatever happens.")
     idle_timeout: IdleTimeout | None = Field(None, description="Seconds without activity; 0 never ends it for that.")

@@ -51,7 +51,8 @@ async def claim(body: Claim, box: TheBox, _: TheOperator) -> Claimed:
     """
     box.tenancy.claim(body.session_id, body.expires_at, body.idle_timeout)
     if body.allowance is not None:
-        await tighten(body.allowance, body.asked, box.permissions, box.isolation, box.live, box.record)
+        parts = (box.permissions, box.isolation, box.live, box.record, box.session_film)
+        await tighten(body.allowance, body.asked, *parts)
     report = box.isolation.report
     return Claimed(
         box_id=box.settings.box_id,

@@ -8,7 +8,10 @@ from starlette.responses import Response, StreamingResponse
 
 from belljar.box.parts import Box, TheActor, TheBox, TheCaller
 from belljar.limits import whole_number
+from belljar.problems import Conflict
+from belljar.problems.box import DiskFull
 from belljar.record.selection import Found, Selection, find, selection_of
+from belljar.server.openapi import problems
 from belljar.server.router import JsonBytes, Kind, Router
 from belljar.server.signature import Header, Query
 from belljar.tasks import background
@@ -52,13 +55,16 @@ async def read_events(
     return _page(box, await _find(box, selection, query.since, query.limit))
 
 
-@router.post("/marks", operation_id="markEvents")
+@router.post(
+    "/marks", operation_id="markEvents", response_model_exclude_none=True, responses=problems(Conflict, DiskFull)
+)
 async def mark(body: Mark, box: TheBox, actor: TheActor) -> MarkedMoment:
-    """Mark this moment, to find it again in the record and in films."""
+    """Mark this moment, to find it again in the record and in films; with `film` also keep the minutes before it."""
     bus = box.record.bus
     moment = bus.clock.now()
     bus.tell(EventKind.MARK, "mark", actor=actor, data={"mark": body.text}, mono=moment)
-    return MarkedMoment(t=bus.clock.origin.wall + moment)
+    film = await box.session_film.keep() if body.film else None
+    return MarkedMoment(t=bus.clock.origin.wall + moment, recording_id=None if film is None else film.id)
 
 
 async def _find(box: Box, selection: Selection, since: int, limit: int) -> Found:

@@ -6,21 +6,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import anyio
+import msgspec
 
 from belljar.logs import log
 from belljar.plane.boxes.calls import BoxRefused
 from belljar.plane.boxes.upstream import UpstreamError
 from belljar.plane.registry import BoxRow, SessionRow
+from belljar.plane.registry.sessions import allowance_of
 from belljar.plane.sessions.box_starter import BoxStarter
 from belljar.plane.sessions.context import Context
 from belljar.plane.sessions.starts import StartsInProgress
 from belljar.plane.sessions.states import LIVE, final_state
 from belljar.problems.plane import DatabaseUnavailable
+from belljar.wire.record import FilmMode
 from belljar.wire.sessions import EndReason, SessionState
 
 # How long one control plane waits for another that ends a session.
 _WAIT_SECONDS = 30.0
 _LOOK_SECONDS = 0.1
+# For the last minutes of a session that failed to become a film.
+_FILM_SECONDS = 20.0
 # Between two tries to end a session: doubled with each that fails.
 _LEAST_PAUSE = 1.0
 _MOST_PAUSE = 30.0
@@ -177,6 +182,7 @@ class SessionEnder:
         for box in await self._registry.boxes.list(place=self._launcher.place):
             if box.session_id == id:
                 await self._last_measure(row, box)
+                await self._keep_film(row, box)
                 await self._starter.remove(box)
                 await self._context.records.note_end(row)
         await self._registry.profiles.give_back(id)
@@ -189,6 +195,16 @@ class SessionEnder:
         lived = round(time.time() - row.created_at, 1)
         log.info("session.over", **self._directory.about(row), reason=reason, lived_s=lived)
         self._starts.room_freed()
+
+    async def _keep_film(self, row: SessionRow, box: BoxRow) -> None:
+        """Of a session that failed though its box lives; what a dead one left is found with its films."""
+        is_wanted = final_state(row.reason or EndReason.FAILED) is SessionState.FAILED
+        if not is_wanted or allowance_of(row.spec).film is not FilmMode.ON_FAILURE or not box.handle:
+            return
+        mark = msgspec.json.encode({"text": f"the session failed: {row.reason}", "film": True})
+        with suppress(BoxRefused, UpstreamError, TimeoutError):
+            address = self._launcher.address(box.handle)
+            await self._context.calls.call(address, box.id, "POST", "/v1/events/marks", mark, within=_FILM_SECONDS)
 
     async def _last_measure(self, row: SessionRow, box: BoxRow) -> None:
         """What the session used to its end, if its box can still say."""

@@ -23,6 +23,7 @@ from belljar.plane.sessions.quotas import has_memory, limits_of
 from belljar.plane.settings import PlaneSettings
 from belljar.problems.plane import DatabaseUnavailable
 from belljar.tasks import the_only_one
+from belljar.wire.record import FilmMode
 from belljar.wire.sessions import Allowance, CreateSession, SessionMode, WantedViewport
 
 # A warm box nobody wanted is replaced after this, and ends itself some time later should we be gone.
@@ -44,7 +45,8 @@ class Pool:
         self._size = context.settings.pool_size or 0
         # What warm boxes are started with.
         self._wanted = _wanted_of(context.settings)
-        self._allowance = context.settings.ceilings.default
+        # Nothing is filmed before it is somebody's.
+        self._allowance = context.settings.ceilings.default.model_copy(update={"film": FilmMode.OFF})
         self._limits = limits_of(context.settings)
         self._warm: deque[BoxRow] = deque()
         # Those that are being started, are warm, or are on their way to a session: nobody else's business.

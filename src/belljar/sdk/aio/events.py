@@ -82,6 +82,9 @@ class AsyncEvents:
         """The public key that signs the record, and the last head that was signed."""
         return await self._http.get("/v1/events/proof", RecordProof)
 
-    async def mark(self, text: str) -> MarkedMoment:
-        """Mark this moment, to find it again in the record and in films."""
-        return await self._http.post("/v1/events/marks", MarkedMoment, body(text=text))
+    async def mark(self, text: str, *, film: bool | None = None) -> MarkedMoment:
+        """Mark this moment, to find it again in the record and in films.
+
+        With `film` the last minutes become a film, in a session with `film="on_failure"`.
+        """
+        return await self._http.post("/v1/events/marks", MarkedMoment, body(text=text, film=film))

@@ -4,7 +4,9 @@ Run as `python -I encoder.py`, with one end of a socket as descriptor 3.  Each m
 
     {"do": "start", "path", "width", "height", "fps", "rate", "slots"}
                                                                  `rate` is ticks a second; with the frames' memory as a
-                                                                 passed descriptor, where there are to be frames
+                                                                 passed descriptor, where there are to be frames;
+                                                                 with "ring": {"seconds"} `path` is a folder, which
+                                                                 keeps the last of them
     {"do": "frame", "slot", "tick", "x", "y", "key"}             pixels are in `slot`; the pointer is at x, y; `key`
                                                                  where what was written last was encoded elsewhere
     {"do": "packet", "slot", "seconds", "key", "bytes"}          H.264 that was encoded elsewhere, as `Stream` would, is
@@ -13,8 +15,9 @@ Run as `python -I encoder.py`, with one end of a socket as descriptor 3.  Each m
     {"do": "cursor", "width", "height", "hot_x", "hot_y"}        with its pixels in a passed descriptor
     {"do": "ping"}                                               to be answered
     {"do": "stop", "chapters": [{"ms", "title"}]}                chapters begin so long after the first frame
+    {"do": "index", "path", "ms", "chapters"}                    give a film of fragments, so long, its index
 
-From it: {"is": "pong"}, {"is": "free", "slot", "bytes"}, {"is": "stopped", "bytes", "duration"},
+From it: {"is": "pong"}, {"is": "free", "slot", "bytes"}, {"is": "stopped", "bytes", "duration"}, {"is": "indexed"},
 {"is": "failed", "reason", …}.
 
 While it runs the file is a fragmented MP4, written out every second, so that whatever kills us leaves a film that
@@ -31,6 +34,7 @@ from typing import Any
 
 import av
 
+from belljar.record.film_ring import RingWriter
 from belljar.video.cursor import Cursor
 from belljar.video.encoding import CLOCK, Format, Slots, Stream
 from belljar.video.rates import full_bits
@@ -64,10 +68,14 @@ class Film:
         options = {
             # The head comes with the first fragment: it is made of what the first frame says of itself.
             "movflags": "frag_keyframe+empty_moov+delay_moov+default_base_moof",
-            "frag_duration": str(FRAGMENT_MICROSECONDS),
             "flush_packets": "1",
         }
-        self._file = av.open(self.path, "w", format="mp4", options=options)
+        ring = wanted.get("ring")
+        self._ring = None if ring is None else RingWriter(self.path, ring["seconds"])
+        if ring is None:
+            # In a ring each fragment begins with a picture of its own.
+            options["frag_duration"] = str(FRAGMENT_MICROSECONDS)
+        self._file: Any = av.open(self._ring or self.path, "w", format="mp4", options=options)
         self._stream: Any = None
         self._scaler = av.video.reformatter.VideoReformatter()
 
@@ -118,7 +126,12 @@ class Film:
         """Write what is left, and turn the fragments into an ordinary file with chapters."""
         self._file.close()
         self._forget_frames()
-        self._put_index_in_front(chapters or [])
+        if self._ring is None:
+            put_index_in_front(self.path, chapters or [], round(self.seconds * 1000))
+
+    @property
+    def bytes(self) -> int:
+        return os.path.getsize(self.path) if self._ring is None else self._ring.bytes
 
     def give_up(self) -> None:
         """Close what can be closed; what is whole on the disk stays."""
@@ -129,7 +142,8 @@ class Film:
             return
         finally:
             self._forget_frames()
-            _cut_to_whole_fragments(self.path)
+            if self._ring is None:
+                _cut_to_whole_fragments(self.path)
 
     def _forget_frames(self) -> None:
         if self._slots is not None:
@@ -168,40 +182,42 @@ class Film:
                 pixels[begin : begin + row] = rows[y * source.line_size : y * source.line_size + row]
         return whole
 
-    def _put_index_in_front(self, chapters: list[dict[str, Any]]) -> None:
-        whole = f"{self.path}.whole"
-        try:
-            with (
-                av.open(self.path) as source,
-                av.open(whole, "w", format="mp4", options={"movflags": "faststart"}) as out,
-            ):
-                film = source.streams.video[0]
-                stream: Any = out.add_stream_from_template(film)
-                out.set_chapters(self._chapters(chapters))
-                for packet in source.demux(film):
-                    if packet.dts is not None:
-                        packet.stream = stream
-                        out.mux(packet)
-            os.replace(whole, self.path)
-        except OSError:
-            # No room for a second copy: the fragments play as well.
-            if os.path.exists(whole):
-                os.unlink(whole)
 
-    def _chapters(self, given: list[dict[str, Any]]) -> list[Any]:
-        """As the container wants them: the first begins with the film, each ends where the next begins."""
-        if not given:
-            return []
-        end = round(self.seconds * 1000)
-        begins = sorted((min(one["ms"], end), one["title"]) for one in given)
-        if begins[0][0] > 0:
-            begins.insert(0, (0, "Start"))
-        ends = [start for start, _ in begins[1:]] + [end]
-        common = {"time_base": Fraction(1, 1000)}
-        return [
-            common | {"id": id, "start": start, "end": stop, "metadata": {"title": title}}
-            for id, ((start, title), stop) in enumerate(zip(begins, ends, strict=True))
-        ]
+def put_index_in_front(path: str, chapters: list[dict[str, Any]], length: int) -> None:
+    """Turn fragments into an ordinary file, `length` milliseconds long."""
+    whole = f"{path}.whole"
+    try:
+        with (
+            av.open(path) as source,
+            av.open(whole, "w", format="mp4", options={"movflags": "faststart"}) as out,
+        ):
+            film = source.streams.video[0]
+            stream: Any = out.add_stream_from_template(film)
+            out.set_chapters(_chapters(chapters, length))
+            for packet in source.demux(film):
+                if packet.dts is not None:
+                    packet.stream = stream
+                    out.mux(packet)
+        os.replace(whole, path)
+    except OSError:
+        # No room for a second copy: the fragments play as well.
+        if os.path.exists(whole):
+            os.unlink(whole)
+
+
+def _chapters(given: list[dict[str, Any]], end: int) -> list[Any]:
+    """As the container wants them: the first begins with the film, each ends where the next begins."""
+    if not given:
+        return []
+    begins = sorted((min(one["ms"], end), one["title"]) for one in given)
+    if begins[0][0] > 0:
+        begins.insert(0, (0, "Start"))
+    ends = [start for start, _ in begins[1:]] + [end]
+    common = {"time_base": Fraction(1, 1000)}
+    return [
+        common | {"id": id, "start": start, "end": stop, "metadata": {"title": title}}
+        for id, ((start, title), stop) in enumerate(zip(begins, ends, strict=True))
+    ]
 
 
 class Encoder:
@@ -243,7 +259,10 @@ class Encoder:
                 case "stop" if self._film is not None:
                     film, self._film = self._film, None
                     film.finish(message["chapters"])
-                    self._say({"is": "stopped", "bytes": os.path.getsize(film.path), "duration": film.seconds})
+                    self._say({"is": "stopped", "bytes": film.bytes, "duration": film.seconds})
+                case "index":
+                    put_index_in_front(message["path"], message["chapters"], message["ms"])
+                    self._say({"is": "indexed"})
         except (OSError, ValueError, av.FFmpegError) as error:
             self._fail(error)
 
@@ -256,7 +275,7 @@ class Encoder:
         self._say({"is": "failed", "reason": reason, "duration": film.seconds if film else 0})
 
     def _bytes(self) -> int:
-        return os.path.getsize(self._film.path) if self._film is not None else 0
+        return self._film.bytes if self._film is not None else 0
 
     def _say(self, message: dict[str, object]) -> None:
         try:

@@ -39,6 +39,8 @@ class Film:
         self._stopping = anyio.Event()
         self._ended = anyio.Event()
         self._chapters: list[tuple[float, str]] = []
+        # Seconds that are kept of it, where that is not all; its path is a folder then.
+        self.ring_seconds: float | None = None
         # When the first picture was taken, by the monotonic clock; None before that.
         self.began: float | None = None
         self.gaps: list[Gap] = []
@@ -56,7 +58,7 @@ class Film:
                 await self._film()
                 self._end_gap(time.monotonic())
                 if not self._ended.is_set():
-                    self._worker.send({"do": "stop", "chapters": self._told_chapters()})
+                    self._worker.send({"do": "stop", "chapters": self.chapters()})
                     with anyio.move_on_after(FINISH_TIMEOUT):
                         await self._ended.wait()
         except WorkerLost as error:
@@ -111,11 +113,16 @@ class Film:
             self.gaps[-1].ended = at
             self.timed.fire()
 
-    def _told_chapters(self) -> list[dict[str, object]]:
-        began = self.began
-        if began is None:
+    def chapters(self, from_: float = 0.0) -> list[dict[str, object]]:
+        """Those that begin so many seconds after the film's beginning, or later, as of then."""
+        if self.began is None:
             return []
+        began = self.began + from_
         return [{"ms": round((at - began) * 1000), "title": title} for at, title in self._chapters if at >= began]
+
+    def _ring(self) -> dict[str, object]:
+        """What the encoder is told of it at the start."""
+        return {} if self.ring_seconds is None else {"ring": {"seconds": self.ring_seconds}}
 
     async def _listen(self) -> None:
         async with background(self._watch_process, name="encoder's end"):

@@ -69,7 +69,7 @@ class PictureFilm(Film):
 
     def _begin(self) -> None:
         start = {"do": "start", "path": self._path, "width": self._source.width, "height": self._source.height}
-        self._worker.send(start | {"fps": self._fps, "rate": _TICKS_PER_SECOND})
+        self._worker.send(start | {"fps": self._fps, "rate": _TICKS_PER_SECOND} | self._ring())
 
     def _sent_again(self, slot: int) -> None:
         self._free.append(slot)

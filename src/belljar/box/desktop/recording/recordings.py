@@ -1,11 +1,8 @@
-"""Recordings: start, stop, list, delete, one at a time; and their catalogue on disk."""
+"""Recordings: start, stop, list, delete; one at a time for callers, and one of the session."""
 
-import json
-import os
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +10,7 @@ import anyio
 import anyio.to_thread
 from anyio.abc import TaskGroup
 
+from belljar.box.desktop.recording.catalogue import Catalogue, Note, now
 from belljar.box.desktop.recording.film import Film
 from belljar.box.desktop.recording.picture_film import FASTEST_PICTURES, PictureFilm, PictureSource
 from belljar.box.desktop.recording.shared import SharedVideo
@@ -25,144 +23,26 @@ from belljar.box.record.bus import Bus, Happening
 from belljar.logs import log
 from belljar.problems import Conflict, NotFound, Problem, StreamError
 from belljar.problems.box import DiskFull
-from belljar.state import make_private_folder
 from belljar.tasks import background
-from belljar.wire.desktop import FilmMoment, Recording, RecordingGap, RecordingList, RecordingSource, RecordingStatus
+from belljar.wire.desktop import Recording, RecordingList, RecordingSource, RecordingStatus
 from belljar.wire.record import EventKind
 
-_NAME = re.compile(r"rec_(\d+)")
+SLOWEST, FASTEST = 1, 60
+
+
+class Slot(Enum):
+    """Who wants a film: there may be one for each."""
+
+    CALLER = auto()
+    SESSION = auto()
 
 
 @dataclass(frozen=True)
-class Note:
-    """What is known of a recording beside its film."""
+class Subject:
+    """What is filmed: `make` a film of it in a worker, at a path, of so many bytes at most; and what a note says."""
 
-    number: int
-    status: RecordingStatus
-    started_at: str
-    fps: int
-    width: int
-    height: int
-    ended_at: str | None = None
-    duration_ms: int | None = None
-    error: str | None = None
-    process_id: str | None = None
-    source: str = RecordingSource.DISPLAY
-    tab_id: str | None = None
-    # As they are told.
-    first_frame: dict[str, Any] | None = None
-    gaps: tuple[dict[str, Any], ...] = ()
-
-    @property
-    def id(self) -> str:
-        return f"rec_{self.number}"
-
-
-class Catalogue:
-    """Every recording in `folder`.  Methods touch the disk: call them in a worker thread."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._notes: dict[str, Note] | None = None
-        self._last_number = 0
-
-    def new(self, **about: Any) -> Note:
-        """A recording that begins now; `about` it is what a note has."""
-        notes = self._read()
-        make_private_folder(self.folder)
-        self._last_number += 1
-        note = Note(self._last_number, RecordingStatus.RECORDING, now(), **about)
-        self.film(note.id).touch(mode=0o600)
-        self.keep(note)
-        return notes[note.id]
-
-    def keep(self, note: Note) -> None:
-        """Write a note down, whole or not at all.  Where the disk is full it is kept in memory."""
-        self._read()[note.id] = note
-        file = self.folder / f"{note.id}.json"
-        part = file.with_suffix(".json.part")
-        try:
-            part.write_text(json.dumps(asdict(note)))
-            os.replace(part, file)
-        except OSError:
-            part.unlink(missing_ok=True)
-
-    def get(self, id: str) -> Note | None:
-        return self._read().get(id)
-
-    def describe_all(self) -> list[Recording]:
-        return [self.describe(note) for note in sorted(self._read().values(), key=lambda note: note.number)]
-
-    def delete(self, note: Note) -> None:
-        for file in (self.film(note.id), self.folder / f"{note.id}.json"):
-            file.unlink(missing_ok=True)
-        self._read().pop(note.id, None)
-
-    def film(self, id: str) -> Path:
-        return self.folder / f"{id}.mp4"
-
-    def describe(self, note: Note) -> Recording:
-        film = self.film(note.id)
-        return Recording(
-            id=note.id,
-            status=note.status,
-            process_id=note.process_id,
-            file_name=film.name,
-            bytes=film.stat().st_size if film.exists() else 0,
-            started_at=note.started_at,
-            ended_at=note.ended_at,
-            first_frame=None if note.first_frame is None else FilmMoment.model_validate(note.first_frame),
-            gaps=[RecordingGap.model_validate(gap) for gap in note.gaps] or None,
-            duration_ms=note.duration_ms,
-            width=note.width,
-            height=note.height,
-            fps=note.fps,
-            source=RecordingSource(note.source),
-            tab_id=note.tab_id,
-            error=note.error,
-        )
-
-    def _read(self) -> dict[str, Note]:
-        if self._notes is None:
-            self._notes = {note.id: note for note in self._notes_on_disk()}
-            films = [int(found[1]) for path in self._files() if (found := _NAME.match(path.name))]
-            self._last_number = max(films, default=0)
-        return self._notes
-
-    def _notes_on_disk(self) -> Iterator[Note]:
-        for file in self._files():
-            if file.suffix != ".json":
-                continue
-            try:
-                fields = json.loads(file.read_text())
-                kept = {"status": RecordingStatus(fields["status"]), "gaps": tuple(fields.get("gaps", ()))}
-                note = Note(**fields | kept)
-            except (OSError, ValueError, TypeError, KeyError):
-                continue
-            yield _after_restart(note, self.film(note.id))
-
-    def _files(self) -> list[Path]:
-        return list(self.folder.iterdir()) if self.folder.is_dir() else []
-
-
-def now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")
-
-
-def _after_restart(note: Note, film: Path) -> Note:
-    """A recording that was running when the server was killed has ended; its film plays up to that moment."""
-    if note.status is not RecordingStatus.RECORDING:
-        return note
-    ended = datetime.fromtimestamp(film.stat().st_mtime, UTC) if film.exists() else None
-    return replace(
-        note,
-        status=RecordingStatus.FAILED,
-        ended_at=ended.isoformat(timespec="microseconds") if ended else None,
-        error="the server ended while it was recording",
-    )
-
-
-SLOWEST, FASTEST = 1, 60
+    make: Callable[[Worker, str, int | None], Film]
+    about: Mapping[str, Any]
 
 
 class Recordings:
@@ -182,114 +62,138 @@ class Recordings:
         self._display = display
         self._why_none = why_none
         self._tasks = tasks
-        self._workers = Workers(processes)
-        self._catalogue = Catalogue(folder)
+        self.workers = {slot: Workers(processes) for slot in Slot}
+        self.catalogue = Catalogue(folder)
         self._most_bytes = most_bytes
         self._bus = bus
-        self._current: _Current | None = None
         # The screen as it is encoded for viewers, where there can be any.
         self.video: SharedVideo | None = None
+        self._films: dict[Slot, _Current] = {}
         self._turn = anyio.Lock()
+        # Called when the display is about to stop, or the server.
+        self.before_finish: list[Callable[[], Awaitable[None]]] = []
 
     @property
     def is_recording(self) -> bool:
-        return self._current is not None
+        """For a caller; the session's own film goes on by itself where it must be begun anew."""
+        return Slot.CALLER in self._films
+
+    def of_display(self, fps: int) -> Subject:
+        """Raises `Conflict` where there is none."""
+        fps = max(SLOWEST, min(FASTEST, fps))
+        if self._display.mode is None:
+            raise Conflict(self._why_none().detail)
+        size = self._display.resolution
+        area = Area(0, 0, size.width, size.height)
+
+        def make(worker: Worker, path: str, room: int | None) -> Film:
+            return ScreenFilm(worker, path, area, fps, self._display.connection, room, self.video)
+
+        return Subject(make, {"fps": fps, "width": area.width, "height": area.height})
+
+    def of_pictures(self, source: PictureSource, fps: int, tab_id: str | None) -> Subject:
+        fps = max(SLOWEST, min(FASTEST_PICTURES, fps))
+        about = {"source": RecordingSource.TAB, "tab_id": tab_id, "width": source.width, "height": source.height}
+        return Subject(lambda worker, path, room: PictureFilm(worker, path, source, fps, room), about | {"fps": fps})
 
     async def start(self, fps: int) -> Recording:
         """Film the display."""
-        fps = max(SLOWEST, min(FASTEST, fps))
         async with self._turn:
-            if self._display.mode is None:
-                raise Conflict(self._why_none().detail)
-            size = self._display.resolution
-            area = Area(0, 0, size.width, size.height)
-
-            def make(worker: Worker, path: str, room: int | None) -> Film:
-                return ScreenFilm(worker, path, area, fps, self._display.connection, room, self.video)
-
-            return await self._start(make, fps=fps, width=area.width, height=area.height)
+            return await self._start(self.of_display(fps), Slot.CALLER)
 
     async def start_pictures(self, source: PictureSource, fps: int, tab_id: str | None) -> Recording:
         """Film a tab: pictures that `source` gives."""
-        fps = max(SLOWEST, min(FASTEST_PICTURES, fps))
-        about = {"source": RecordingSource.TAB, "tab_id": tab_id, "width": source.width, "height": source.height}
         async with self._turn:
-            return await self._start(
-                lambda worker, path, room: PictureFilm(worker, path, source, fps, room), fps=fps, **about
-            )
+            return await self._start(self.of_pictures(source, fps, tab_id), Slot.CALLER)
 
-    async def _start(self, make: Callable[[Worker, str, int | None], Film], **about: Any) -> Recording:
-        if self._current is not None:
-            raise Conflict(f"a recording is active already: {self._current.note.id}")
+    async def start_for_session(self, subject: Subject) -> Recording:
+        async with self._turn:
+            return await self._start(subject, Slot.SESSION)
+
+    async def _start(self, subject: Subject, slot: Slot) -> Recording:
+        if (active := self._films.get(slot)) is not None:
+            raise Conflict(f"a recording is active already: {active.note.id}")
         try:
-            worker = await self._workers.get()
+            worker = await self.workers[slot].get()
         except StreamError as error:
             raise Conflict("the encoder could not be started") from error
-        room = await self._room()
+        room = await self.room()
+        about = {**subject.about, "process_id": worker.process.id}
         try:
-            note = await anyio.to_thread.run_sync(lambda: self._catalogue.new(**about, process_id=worker.process.id))
+            note = await anyio.to_thread.run_sync(lambda: self.catalogue.new(**about))
         except OSError as error:
             raise DiskFull() from error
-        film = make(worker, str(self._catalogue.film(note.id)), room)
-        self._current = _Current(note, film, self._bus)
-        self._tasks.start_soon(self._run, self._current, name=f"recording {note.id}")
+        film = subject.make(worker, str(self.catalogue.film(note.id)), room)
+        self._films[slot] = current = _Current(note, film, slot)
+        self._tasks.start_soon(self._run, current, name=f"recording {note.id}")
         log.info("recording.started", id=note.id, fps=note.fps, source=note.source)
         shape = {"fps": note.fps, "width": note.width, "height": note.height, "kind": note.source}
-        self._tell("started", note, shape)
+        self.tell("started", note, shape)
         return await self.get(note.id)
 
-    async def _room(self) -> int | None:
+    async def room(self) -> int | None:
         """Bytes that one more film may have, None for any number.  Raises `DiskFull`."""
         if self._most_bytes is None:
             return None
-        taken = sum(film.bytes for film in await anyio.to_thread.run_sync(self._catalogue.describe_all))
+        taken = sum(film.bytes for film in await anyio.to_thread.run_sync(self.catalogue.describe_all))
         if taken >= self._most_bytes:
             raise DiskFull()
         return self._most_bytes - taken
 
-    async def stop(self) -> Recording:
+    async def stop(self, slot: Slot = Slot.CALLER) -> Recording:
         """Finish the film; returns when it is whole."""
-        current = self._current
+        current = self._films.get(slot)
         if current is None:
             raise Conflict("no recording is active")
         current.film.stop()
         await current.done.wait()
         return await self.get(current.note.id)
 
+    async def ended(self, slot: Slot) -> str | None:
+        """Wait for the end of the film, if there is one; why it failed, where it did."""
+        current = self._films.get(slot)
+        if current is None:
+            return None
+        await current.done.wait()
+        return current.film.error
+
     async def finish(self) -> None:
         """The display is about to stop: complete what is being recorded."""
-        if self._current is not None:
-            await self.stop()
+        for finish in self.before_finish:
+            await finish()
+        for slot in tuple(self._films):
+            await self.stop(slot)
 
     async def close(self) -> None:
         await self.finish()
-        self._workers.close()
+        for workers in self.workers.values():
+            workers.close()
 
     async def list(self) -> RecordingList:
-        return RecordingList(recordings=await anyio.to_thread.run_sync(self._catalogue.describe_all))
+        return RecordingList(recordings=await anyio.to_thread.run_sync(self.catalogue.describe_all))
 
     async def get(self, id: str) -> Recording:
         note = await self._note(id)
-        return await anyio.to_thread.run_sync(lambda: self._catalogue.describe(note))
+        return await anyio.to_thread.run_sync(lambda: self.catalogue.describe(note))
 
     async def film(self, id: str) -> Path:
         """The file to download; while it is being recorded, the part that there is."""
-        return self._catalogue.film((await self._note(id)).id)
+        return self.catalogue.film((await self._note(id)).id)
 
     async def delete(self, id: str) -> None:
         note = await self._note(id)
-        if self._current is not None and self._current.note.id == id:
+        if any(current.note.id == id for current in self._films.values()):
             raise Conflict(f"recording {id} is active: stop it first")
-        await anyio.to_thread.run_sync(lambda: self._catalogue.delete(note))
+        await anyio.to_thread.run_sync(lambda: self.catalogue.delete(note))
 
     async def _note(self, id: str) -> Note:
-        note = await anyio.to_thread.run_sync(lambda: self._catalogue.get(id))
+        note = await anyio.to_thread.run_sync(lambda: self.catalogue.get(id))
         if note is None:
             raise NotFound("desktop_recording", id[:100])
         return note
 
     async def _run(self, current: "_Current") -> None:
-        off = self._bus.listen(current.hear)
+        off = chapters_of(current.film, self._bus)
         try:
             async with background(lambda: self._keep_times(current), name="film times"):
                 await current.film.run()
@@ -297,7 +201,7 @@ class Recordings:
             off()
             with anyio.CancelScope(shield=True):
                 await self._settle(current)
-        await self._workers.end_when_idle()
+        await self.workers[current.slot].end_when_idle()
 
     async def _keep_times(self, current: "_Current") -> None:
         """Write down when the film began and stood still as soon as that is known: the server may be killed."""
@@ -305,25 +209,28 @@ class Recordings:
 
         async def keep() -> None:
             nonlocal kept
-            kept = self._timed(current)
+            kept = self.timed(current)
             self._tell_times(current)
-            await anyio.to_thread.run_sync(self._catalogue.keep, kept)
+            await anyio.to_thread.run_sync(self.catalogue.keep, kept)
 
         while True:
-            await current.film.timed.until(lambda: self._timed(current) != kept)
+            await current.film.timed.until(lambda: self.timed(current) != kept)
             await keep()
 
-    def _timed(self, current: "_Current") -> Note:
+    def timed(self, current: "_Current") -> Note:
+        return replace(current.note, **self.times(current.film))
+
+    def times(self, film: Film) -> dict[str, Any]:
+        """What a note says of them."""
         gaps = tuple(
             {
                 "reason": gap.reason,
                 "from": self._moment(gap.began),
                 "to": None if gap.ended is None else self._moment(gap.ended),
             }
-            for gap in current.film.gaps
+            for gap in film.gaps
         )
-        began = current.film.began
-        return replace(current.note, first_frame=None if began is None else self._moment(began), gaps=gaps)
+        return {"first_frame": None if film.began is None else self._moment(film.began), "gaps": gaps}
 
     def _moment(self, monotonic: float) -> dict[str, int]:
         mono = self._bus.clock.at_monotonic(monotonic)
@@ -340,39 +247,44 @@ class Recordings:
             if gap.ended is not None:
                 times.append(("gap.end", gap.ended, {}))
         for name, at, data in times[current.times_told :]:
-            self._tell(name, current.note, data, mono=self._bus.clock.at_monotonic(at))
+            self.tell(name, current.note, data, mono=self._bus.clock.at_monotonic(at))
         current.times_told = len(times)
 
-    def _tell(self, name: str, note: Note, data: dict[str, Any], mono: int | None = None) -> None:
+    def tell(self, name: str, note: Note, data: dict[str, Any], mono: int | None = None) -> None:
         self._bus.tell(EventKind.FILM, name, tab=note.tab_id, data={"recordingId": note.id, **data}, mono=mono)
 
     async def _settle(self, current: "_Current") -> None:
         film = current.film
         ended = replace(
-            self._timed(current),
+            self.timed(current),
             status=RecordingStatus.FAILED if film.error else RecordingStatus.COMPLETED,
             ended_at=now(),
             duration_ms=round(film.duration * 1000),
             error=film.error,
         )
-        await anyio.to_thread.run_sync(lambda: self._catalogue.keep(ended))
+        await anyio.to_thread.run_sync(lambda: self.catalogue.keep(ended))
         log.info("recording.ended", id=ended.id, status=ended.status, error=film.error)
         self._tell_times(current)
-        self._tell("ended", ended, {"status": ended.status, "durationMs": ended.duration_ms, "error": ended.error})
-        self._current = None
+        self.tell("ended", ended, {"status": ended.status, "durationMs": ended.duration_ms, "error": ended.error})
+        del self._films[current.slot]
         current.done.set()
 
 
+def chapters_of(film: Film, bus: Bus) -> Callable[[], None]:
+    """Have marks begin chapters from now on.  Returns how to stop."""
+
+    def hear(event: Happening) -> None:
+        if event.kind == EventKind.MARK and isinstance(event.data, Mapping):
+            film.mark(str(event.data.get("mark", "")), (event.mono + bus.clock.origin.mono) / 1e6)
+
+    return bus.listen(hear)
+
+
 class _Current:
-    def __init__(self, note: Note, film: Film, bus: Bus) -> None:
-        self._origin = bus.clock.origin.mono
+    def __init__(self, note: Note, film: Film, slot: Slot) -> None:
         self.note = note
         self.film = film
+        self.slot = slot
         self.done = anyio.Event()
         # How many of the film's times the record has.
         self.times_told = 0
-
-    def hear(self, event: Happening) -> None:
-        """A mark begins a chapter."""
-        if event.kind == EventKind.MARK and isinstance(event.data, Mapping):
-            self.film.mark(str(event.data.get("mark", "")), (event.mono + self._origin) / 1e6)

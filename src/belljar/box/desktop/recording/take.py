@@ -132,7 +132,8 @@ class ScreenFilm(Film):
 
     def _begin(self) -> None:
         start = {"do": "start", "path": self._path, "width": self._area.width, "height": self._area.height}
-        self._worker.send(start | {"fps": self._fps, "rate": self._fps, "slots": SLOTS}, [self._memory.descriptor])
+        pace = {"fps": self._fps, "rate": self._fps, "slots": SLOTS}
+        self._worker.send(start | pace | self._ring(), [self._memory.descriptor])
 
     def _release(self) -> None:
         self._memory.close()

@@ -65,6 +65,16 @@ class Worker:
                     return True
         return False
 
+    async def index(self, path: str, milliseconds: int, chapters: list[dict[str, object]]) -> None:
+        """Have it give a film of fragments its index and chapters, where it can.  It must have no other film."""
+        try:
+            self.send({"do": "index", "path": path, "ms": milliseconds, "chapters": chapters})
+        except WorkerLost:
+            return
+        async for message in self.messages():
+            if message["is"] in ("indexed", "failed"):
+                return
+
     def close(self) -> None:
         """It ends by itself when the link does."""
         self._link.close()

@@ -11,6 +11,7 @@ import anyio
 
 from belljar.logs import log
 from belljar.plane.boxes.launchers.base import BoxRecord, Recording
+from belljar.record import film_ring
 from belljar.safe_files import remove_folder
 
 # Where a box keeps its films, below its folder.
@@ -62,9 +63,10 @@ class Artifacts:
                 try:
                     _with_space(lambda: kept.mkdir(mode=0o700, parents=True, exist_ok=True))
                     source.rename(kept / source.name)
-                except OSError as error:
+                    film_ring.recover(kept / source.name)
+                except (OSError, ValueError) as error:
                     # The end of a session matters more than what is remembered of it.
-                    log.warning("box.nothing_kept", box_id=folder.name, what=source.name, error=error.strerror)
+                    log.warning("box.nothing_kept", box_id=folder.name, what=source.name, error=str(error))
 
     def _folders(self, box_id: str) -> tuple[Path, Path]:
         return self._boxes / box_id / _RECORDINGS, self._kept / box_id / "recordings"
