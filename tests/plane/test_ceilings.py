@@ -19,7 +19,7 @@ from belljar.plane.settings import PlaneSettings
 from belljar.problems.browser import CdpDisabled, EvaluateDisabled
 from belljar.problems.plane import AboveCeiling, NotHonoured, UserCeiling
 from belljar.wire.isolation import CdpRelay, Evaluate, Isolation, LimitHolder
-from belljar.wire.record import RecordLevel
+from belljar.wire.record import FilmMode, RecordLevel
 from belljar.wire.sessions import Allowance, CreateSession, PatchSession
 
 GIB = 1 << 30
@@ -166,7 +166,7 @@ def test_ceilings_fit_into_one_another() -> None:
 def test_settings_make_ceilings() -> None:
     usual = PlaneSettings().ceilings
     # What is written of a session is its own user's to ask for; all else only the operator grants.
-    assert usual.most == usual.default.model_copy(update={"record": RecordLevel.CONTENT})
+    assert usual.most == usual.default.model_copy(update={"record": RecordLevel.CONTENT, "film": FilmMode.ON})
     assert PlaneSettings().ceilings.default.disk_mb == 4096
     settings = PlaneSettings(default_memory="1G", max_memory="8G", max_evaluate=Evaluate.OFF, max_viewers=2)
     found = settings.ceilings
@@ -211,6 +211,7 @@ def test_flags_say_all_of_an_allowance() -> None:
         "--evaluate": "isolated",
         "--cdp": "on",
         "--record": "actions",
+        "--film": "off",
         "--max-memory": "2048M",
         "--max-cpus": "1",
         "--max-disk": "4096M",

@@ -26,8 +26,8 @@ def films(plane: RunningPlane, session: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def frames(plane: RunningPlane, film: dict[str, Any]) -> int:
-    with plane.client() as client, av.open(BytesIO(client.get(film["url"]).content)) as opened:
-        return sum(1 for _ in opened.decode(video=0))
+    with plane.client() as client, av.open(BytesIO(client.get(film["url"]).content), "r") as opened:
+        return len(list(opened.decode(video=0)))
 
 
 def filmed(plane: RunningPlane, **wanted: Any) -> dict[str, Any]:
@@ -38,7 +38,9 @@ def filmed(plane: RunningPlane, **wanted: Any) -> dict[str, Any]:
     with httpx.Client(
         base_url=session["httpUrl"], headers={"Authorization": f"Bearer {session['token']}"}, timeout=PATIENCE
     ) as box:
-        moving = "document.body.innerHTML = '<h1>0</h1>'; setInterval(() => document.querySelector('h1').innerText++, 50)"
+        moving = (
+            "document.body.innerHTML = '<h1>0</h1>'; setInterval(() => document.querySelector('h1').innerText++, 50)"
+        )
         box.post("/v1/browser/execute", json={"expression": moving}).raise_for_status()
         until(lambda: any(ring.glob("piece-*.m4s")), what="a piece of film")
     return session
@@ -60,7 +62,9 @@ def box_of(plane: RunningPlane, session: dict[str, Any]) -> int:
 def warm_is_there(plane: RunningPlane) -> bool:
     with plane.client() as client:
         metrics = client.get("/metrics").text
-    return any(line.startswith("belljar_") and "pool" in line and line.endswith(" 1.0") for line in metrics.splitlines())
+    return any(
+        line.startswith("belljar_") and "pool" in line and line.endswith(" 1.0") for line in metrics.splitlines()
+    )
 
 
 def test_a_warm_box_that_is_killed_leaves_a_film_and_one_that_ends_well_none(plane: RunningPlane) -> None:

@@ -17,6 +17,7 @@ import pytest
 from PIL import Image
 
 from belljar.box.desktop import open_desktop
+from belljar.box.desktop.recording.recordings import Slot
 from belljar.box.display import open_display
 from belljar.box.process import Program, open_processes
 from belljar.box.record import Bus
@@ -307,7 +308,7 @@ async def test_all_films_together_have_a_limit(tmp_path: Path) -> None:
             film = await part.recordings.start(fps=30)
             noise = Program("xterm", ("-e", "cat /dev/urandom"), env=part.environment)
             await processes.start(noise)
-            current = part.recordings._current
+            current = part.recordings._films.get(Slot.CALLER)
             assert current is not None
             with anyio.fail_after(60):
                 await current.done.wait()
@@ -324,7 +325,7 @@ async def test_marks_are_chapters(tmp_path: Path) -> None:
         async with open_desktop(processes, display, tmp_path, bus=bus) as part:
             await part.start(StartDesktop(width=320, height=240))
             film = await part.recordings.start(fps=10)
-            current = part.recordings._current
+            current = part.recordings._films.get(Slot.CALLER)
             assert current is not None
             with anyio.fail_after(20):
                 await current.film.timed.until(lambda: current.film.began is not None)

@@ -45,11 +45,10 @@ def ring_of(box: RunningBox) -> list[Path]:
 
 def let_pass(box: RunningBox, pieces: int) -> None:
     """Wait until so many more pieces of film were written."""
-    seen = set(ring_of(box))
-    until(lambda: len(set(ring_of(box)) - seen) >= 1, "a piece of film")
-    for _ in range(pieces - 1):
-        seen |= set(ring_of(box))
-        until(lambda: set(ring_of(box)) - seen, "another piece of film")
+    seen = {*ring_of(box)}
+    for _ in range(pieces):
+        until(lambda: {*ring_of(box)} - seen, "another piece of film")
+        seen.update(ring_of(box))
 
 
 @pytest.mark.parametrize("start", [{"headless": True}, {"kiosk": True}], ids=["headless", "headful"])

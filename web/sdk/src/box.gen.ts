@@ -2213,7 +2213,7 @@ export interface paths {
         put?: never;
         /**
          * Mark
-         * @description Mark this moment, to find it again in the record and in films.
+         * @description Mark this moment, to find it again in the record and in films; with `film` also keep the minutes before it.
          */
         post: operations["markEvents"];
         delete?: never;
@@ -7102,6 +7102,11 @@ export interface components {
          */
         RecordEventKind: "call" | "cdp" | "input" | "control" | "nav" | "tab" | "dialog" | "download" | "upload" | "console" | "network" | "egress" | "process" | "viewer" | "film" | "screen" | "mark" | "ask" | "system";
         /**
+         * RecordFilmMode
+         * @enum {string}
+         */
+        RecordFilmMode: "off" | "on_failure" | "on";
+        /**
          * RecordHead
          * @description Where the record stood at `t`, signed: the chain of its last event.
          */
@@ -7162,6 +7167,12 @@ export interface components {
         /** RecordMarkRequest */
         RecordMarkRequest: {
             /**
+             * Film
+             * @description Keep the last minutes as a film; for sessions with `film: on_failure`.
+             * @default false
+             */
+            film?: boolean;
+            /**
              * Text
              * @description What to find again; kept as it is, at every level.
              */
@@ -7169,6 +7180,11 @@ export interface components {
         };
         /** RecordMarkResponse */
         RecordMarkResponse: {
+            /**
+             * Recordingid
+             * @description The film that was kept, where `film` asked for one.
+             */
+            recordingId?: string | null;
             /**
              * T
              * @description When it was, as in the event.
@@ -7224,6 +7240,8 @@ export interface components {
             diskMb?: number | null;
             /** @default on */
             evaluate?: components["schemas"]["Evaluate"];
+            /** @default off */
+            film?: components["schemas"]["RecordFilmMode"];
             /** Inputrate */
             inputRate?: number | null;
             /** Memorymb */
@@ -17037,6 +17055,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `invalid_request` */
             413: {
                 headers: {
@@ -17066,6 +17093,15 @@ export interface operations {
             };
             /** @description `internal_error` */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `disk_full` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };

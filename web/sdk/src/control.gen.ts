@@ -908,6 +908,11 @@ export interface components {
          */
         RecordEventKind: "call" | "cdp" | "input" | "control" | "nav" | "tab" | "dialog" | "download" | "upload" | "console" | "network" | "egress" | "process" | "viewer" | "film" | "screen" | "mark" | "ask" | "system";
         /**
+         * RecordFilmMode
+         * @enum {string}
+         */
+        RecordFilmMode: "off" | "on_failure" | "on";
+        /**
          * RecordHead
          * @description Where the record stood at `t`, signed: the chain of its last event.
          */
@@ -1039,6 +1044,7 @@ export interface components {
              * @default {
              *       "cdp": "on",
              *       "evaluate": "on",
+             *       "film": "off",
              *       "record": "actions"
              *     }
              */
@@ -1102,6 +1108,8 @@ export interface components {
             diskMb?: number | null;
             /** @default on */
             evaluate: components["schemas"]["Evaluate"];
+            /** @default off */
+            film: components["schemas"]["RecordFilmMode"];
             /** Inputrate */
             inputRate?: number | null;
             /** Memorymb */
@@ -1137,6 +1145,8 @@ export interface components {
         };
         /** SessionCreateRequest */
         SessionCreateRequest: {
+            /** @description What is filmed unasked: nothing, all, or the last minutes before a failure. */
+            film?: components["schemas"]["RecordFilmMode"] | null;
             /**
              * Headless
              * @default false

@@ -255,6 +255,7 @@ export type RecordActorKind = box["schemas"]["RecordActorKind"];
 export type RecordActorVia = box["schemas"]["RecordActorVia"];
 export type RecordEvent = box["schemas"]["RecordEvent"];
 export type RecordEventKind = box["schemas"]["RecordEventKind"];
+export type RecordFilmMode = box["schemas"]["RecordFilmMode"];
 export type RecordHead = box["schemas"]["RecordHead"];
 export type RecordKey = box["schemas"]["RecordKey"];
 export type RecordLevel = box["schemas"]["RecordLevel"];

@@ -81,6 +81,9 @@ class Events:
         """The public key that signs the record, and the last head that was signed."""
         return self._http.get("/v1/events/proof", RecordProof)
 
-    def mark(self, text: str) -> MarkedMoment:
-        """Mark this moment, to find it again in the record and in films."""
-        return self._http.post("/v1/events/marks", MarkedMoment, body(text=text))
+    def mark(self, text: str, *, film: bool | None = None) -> MarkedMoment:
+        """Mark this moment, to find it again in the record and in films.
+
+        With `film` the last minutes become a film, in a session with `film="on_failure"`.
+        """
+        return self._http.post("/v1/events/marks", MarkedMoment, body(text=text, film=film))
