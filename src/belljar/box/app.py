@@ -21,7 +21,7 @@ from belljar.box.browser import Browser, Timeouts, open_browser
 from belljar.box.browser.crawl import open_crawls
 from belljar.box.browser.reading.markdown import open_converter
 from belljar.box.desktop import Desktop, open_desktop
-from belljar.box.display import Display, open_display
+from belljar.box.display import Display, open_display, read_size
 from belljar.box.files import open_files
 from belljar.box.jail_layout import all_binds, prepare_ground, shared_paths
 from belljar.box.live import open_live
@@ -153,7 +153,9 @@ def create_app(
             files = parts.enter_context(
                 open_files(folders, shared, is_jailed=isolation.is_jailed, is_full=lambda: isolation.disk.is_full)
             )
-            display = await parts.enter_async_context(open_display(processes, user, ground.given[0]))
+            display = await parts.enter_async_context(
+                open_display(processes, user, ground.given[0], read_size(settings.live_resize))
+            )
             display.listen(
                 lambda state: bus.tell(EventKind.SYSTEM, f"display.{state.value}", data={"state": state.value})
             )

@@ -46,6 +46,12 @@ class BoxSettings(ServerSettings):
         90, gt=0, description="Seconds without a message, pings included, until a viewer is taken for dead."
     )
 
+    live_resize: str = Field(
+        "",
+        pattern=r"^(|[1-9][0-9]{2,3}x[1-9][0-9]{2,3})$",
+        description="Largest size, as 1920x1080, that viewers may give the display; empty: they may not change it.",
+    )
+
     mcp_idle: float = Field(
         1800, ge=0, description="Seconds unused until a browser that MCP started is closed; 0 for never."
     )

@@ -2,7 +2,7 @@
 
 import ctypes
 import mmap
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -30,11 +30,22 @@ class Format:
     bits: int
 
 
-class Stream:
-    """One encoder.  Frames go in with growing time stamps."""
+@dataclass(frozen=True)
+class Area:
+    """A part of a picture; its width and height are even."""
 
-    def __init__(self, wanted: Format) -> None:
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Stream:
+    """One encoder, of an area of the pictures.  Frames go in with growing time stamps."""
+
+    def __init__(self, wanted: Format, area: Area | None = None) -> None:
         self.format = wanted
+        self.area = area or Area(0, 0, wanted.width, wanted.height)
         name, options = _encoder_of(wanted)
         context: Any = av.CodecContext.create(name, "w")
         context.width, context.height = wanted.width, wanted.height
@@ -102,28 +113,41 @@ class Slots:
         self._memory = mmap.mmap(descriptor, self._size * slots)
         self._convert = _libyuv() or _swscale(VideoReformatter())
 
-    def picture(self, slot: int, cursor: Cursor | None, at: tuple[int, int]) -> av.VideoFrame:
-        """The picture in `slot`, with the pointer drawn into it there, in the colours of encoders."""
+    def pictures(
+        self, slot: int, cursor: Cursor | None, at: tuple[int, int], areas: Collection[Area]
+    ) -> dict[Area, av.VideoFrame]:
+        """These areas of the picture in `slot`, with the pointer drawn into it there, in the colours of encoders.
+
+        Raises `ValueError` for one that is not within it.
+        """
         if cursor is not None:
             with memoryview(self._memory) as whole, whole[slot * self._size : (slot + 1) * self._size] as pixels:
                 cursor.draw(pixels, self.width * 4, (self.width, self.height), at)
-        return self._convert(self._memory, slot * self._size, self.width, self.height)
+        return {area: self._part(slot, area) for area in areas}
+
+    def _part(self, slot: int, area: Area) -> av.VideoFrame:
+        is_across = 0 <= area.x <= area.x + area.width <= self.width
+        if not is_across or not 0 <= area.y <= area.y + area.height <= self.height:
+            raise ValueError("an area that is not of the picture")
+        begin = slot * self._size + (area.y * self.width + area.x) * 4
+        return self._convert(self._memory, begin, self.width * 4, area.width, area.height)
 
     def close(self) -> None:
         self._memory.close()
 
 
-Convert = Callable[[mmap.mmap, int, int, int], av.VideoFrame]
+# From where in the memory, bytes from a line to the next, width and height.
+Convert = Callable[[mmap.mmap, int, int, int, int], av.VideoFrame]
 
 
 def _swscale(scaler: VideoReformatter) -> Convert:
-    def convert(memory: mmap.mmap, offset: int, width: int, height: int) -> av.VideoFrame:
+    def convert(memory: mmap.mmap, offset: int, line: int, width: int, height: int) -> av.VideoFrame:
         frame = av.VideoFrame(width, height, "bgr0")
         plane = frame.planes[0]
         row = width * 4
         with memoryview(plane).cast("B") as target, memoryview(memory) as source:
             for y in range(height):
-                begin = offset + y * row
+                begin = offset + y * line
                 target[y * plane.line_size : y * plane.line_size + row] = source[begin : begin + row]
         # Nothing is scaled; the cheapest way of choosing pixels halves the time.
         return scaler.reformat(frame, format="yuv420p", interpolation=Interpolation.POINT)
@@ -140,11 +164,11 @@ def _libyuv() -> Convert | None:
     pointer, number = ctypes.c_void_p, ctypes.c_int
     to_i420.argtypes = [pointer, number, pointer, number, pointer, number, pointer, number, number, number]
 
-    def convert(memory: mmap.mmap, offset: int, width: int, height: int) -> av.VideoFrame:
+    def convert(memory: mmap.mmap, offset: int, line: int, width: int, height: int) -> av.VideoFrame:
         frame = av.VideoFrame(width, height, "yuv420p")
         source = ctypes.c_char.from_buffer(memory, offset)
         planes = [part for plane in frame.planes for part in (plane.buffer_ptr, plane.line_size)]
-        to_i420(ctypes.addressof(source), width * 4, *planes, width, height)
+        to_i420(ctypes.addressof(source), line, *planes, width, height)
         return frame
 
     return convert

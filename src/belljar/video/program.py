@@ -4,7 +4,8 @@ Run as `python -I -m belljar.video.program [uid gid]`, with one end of a socket 
 Messages to it are JSON objects:
 
     {"do": "memory", "width", "height", "slots"}                     with the pictures' memory as a passed descriptor
-    {"do": "open", "stream", "codec", "width", "height", "fps", "bits"}
+    {"do": "open", "stream", "codec", "width", "height", "fps", "bits", "area": [x, y, width, height]}
+                                                                     `area` of the pictures, coded as width × height
     {"do": "close", "stream"}
     {"do": "frame", "slot", "place", "timestamp", "x", "y", "keys"}  pixels are at `place`, the pointer at x, y; of
                                                                      the streams `keys` it is to be a key frame
@@ -44,7 +45,7 @@ import av
 
 from belljar.ice import Candidate, OpenPort
 from belljar.video.cursor import Cursor
-from belljar.video.encoding import CLOCK, Format, Slots, Stream
+from belljar.video.encoding import CLOCK, Area, Format, Slots, Stream
 from belljar.video.ice import Ways
 from belljar.video.payloads import payloads_of
 from belljar.video.peers import Packets, Peers, prepare
@@ -92,7 +93,7 @@ class Streamer:
                 self._slots = Slots(descriptors[0], message["width"], message["height"], message["slots"])
             case "open":
                 wanted = Format(*(message[name] for name in ("codec", "width", "height", "fps", "bits")))
-                self._open(message["stream"], wanted)
+                self._open(message["stream"], wanted, Area(*message["area"]))
             case "close":
                 self._streams.pop(message["stream"], None)
             case "cursor":
@@ -148,22 +149,24 @@ class Streamer:
         else:
             asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    def _open(self, number: int, wanted: Format) -> None:
+    def _open(self, number: int, wanted: Format, area: Area) -> None:
         try:
-            self._streams[number] = Stream(wanted)
+            self._streams[number] = Stream(wanted, area)
         except (ValueError, OSError, av.FFmpegError) as error:
             self._fail(number, error)
 
     def _encode(self, message: dict[str, Any]) -> None:
         slot, timestamp = message["slot"], message["timestamp"]
         if self._slots is not None and self._streams:
-            picture = self._slots.picture(message["place"], self._cursor, (message["x"], message["y"]))
-            # The picture is a copy: the next one may be grabbed while this one is encoded.
+            areas = {stream.area for stream in self._streams.values()}
+            at = message["x"], message["y"]
+            pictures = self._slots.pictures(message["place"], self._cursor, at, areas)
+            # The pictures are copies: the next one may be grabbed while these are encoded.
             self._say({"is": "free", "slot": slot})
             ticks = round(timestamp * CLOCK / 1000)
             for number, stream in list(self._streams.items()):
                 try:
-                    data, is_key = stream.encode(picture, ticks, is_key=number in message["keys"])
+                    data, is_key = stream.encode(pictures[stream.area], ticks, is_key=number in message["keys"])
                 except (ValueError, OSError, av.FFmpegError) as error:
                     self._fail(number, error)
                     continue

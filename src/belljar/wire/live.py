@@ -106,6 +106,21 @@ class VideoWish(Model):
     codecs: list[Annotated[str, Field(max_length=32)]] = Field(
         max_length=16, description="What the viewer can decode, best first: `h264`, `vp8`."
     )
+    crop: Literal["page"] | None = Field(
+        None, description="Of a browser's display, what its active page shows alone; absent: all of the display."
+    )
+    fps: int | None = Field(None, ge=1, le=60, description="Frames a second at most; absent: as it was started with.")
+    surface: Surface | None = Field(
+        None, description="How large the viewer shows it, in its device pixels: more than that is not coded."
+    )
+
+
+class Resize(Model):
+    """Give the display this size, or the nearest it can have; the viewer's own, in CSS pixels."""
+
+    type: Literal["resize"]
+    w: int = Field(ge=1, le=16384)
+    h: int = Field(ge=1, le=16384)
 
 
 class Ack(Model):
@@ -129,7 +144,8 @@ ClientMessage = Annotated[
     | Annotated[Command, Tag("cmd")]
     | Annotated[Ping, Tag("ping")]
     | Annotated[Ack, Tag("ack")]
-    | Annotated[VideoWish, Tag("video")],
+    | Annotated[VideoWish, Tag("video")]
+    | Annotated[Resize, Tag("resize")],
     Discriminator(_kind),
 ]
 
@@ -222,12 +238,22 @@ class Stats(Model):
     rendition: Literal["full", "small"]
 
 
+class VideoArea(Model):
+    """A part of the display, in its pixels."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+
 class VideoChanged(Model):
     """The data of the event `video`: what frames come as from now on, to a viewer that has asked for video."""
 
     format: Literal["jpeg", "h264", "vp8"]
     codec: str | None = Field(None, description="As WebCodecs names it: `avc1.42e01f`, `vp8`; absent with jpeg.")
     viewport: FrameViewport | None = Field(None, description="How large what is shown is, and in what input counts.")
+    crop: VideoArea | None = Field(None, description="The part of the display that is shown; absent: all of it.")
     reason: str | None = Field(None, description="Why it is jpeg, where the viewer would rather have video.")
 
 

@@ -25,12 +25,14 @@ class VideoFrame:
     h: int
     timestamp: float
     data: bytes
+    # How many of its own pixels there are for each of those that it shows.
+    scale: float = 1.0
 
 
 class VideoClient:
     """Reads frames and events; acknowledges what it decodes."""
 
-    def __init__(self, live: LiveClient, *codecs: str) -> None:
+    def __init__(self, live: LiveClient, *codecs: str, **wish: Any) -> None:
         self._live = live
         self._decoder: Any = None
         self.events: list[dict[str, Any]] = []
@@ -39,7 +41,7 @@ class VideoClient:
         self.acks_every = 0.0
         self._acked_at = 0.0
         self._unacked: list[float] = []
-        live.send({"type": "video", "codecs": list(codecs)})
+        live.send({"type": "video", "codecs": list(codecs), **wish})
 
     def event(self, is_right: Callable[[dict[str, Any]], bool] = bool, name: str = "video") -> dict[str, Any]:
         """The next event of that name that is right, among frames of any kind."""
@@ -61,8 +63,8 @@ class VideoClient:
             self._live.take(data)
             return None
         kind, flags, w, h, dpr, timestamp = struct.unpack(">BBHHHd", data[:16])
-        assert dpr == 100
-        frame = VideoFrame(KINDS[kind], bool(flags & 1), bool(flags & 2), w, h, timestamp, data[16:])
+        frame = VideoFrame(KINDS[kind], bool(flags & 1), bool(flags & 2), w, h, timestamp, data[16:], dpr / 100)
+        assert frame.is_small or frame.scale == 1
         self.frames.append(frame)
         self._unacked.append(timestamp)
         self._ack()

@@ -6565,6 +6565,21 @@ export interface components {
             viewport?: components["schemas"]["LiveFrameViewport"] | null;
         };
         /**
+         * LiveResize
+         * @description Give the display this size, or the nearest it can have; the viewer's own, in CSS pixels.
+         */
+        LiveResize: {
+            /** H */
+            h: number;
+            /**
+             * Type
+             * @constant
+             */
+            type: "resize";
+            /** W */
+            w: number;
+        };
+        /**
          * LiveResult
          * @description `error` is the problem that REST would answer with, and `message`; `stack` only for the page's own errors.
          */
@@ -6637,6 +6652,20 @@ export interface components {
             tabs: components["schemas"]["LiveTab"][];
         };
         /**
+         * LiveVideoArea
+         * @description A part of the display, in its pixels.
+         */
+        LiveVideoArea: {
+            /** H */
+            h: number;
+            /** W */
+            w: number;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+        };
+        /**
          * LiveVideoChanged
          * @description The data of the event `video`: what frames come as from now on, to a viewer that has asked for video.
          */
@@ -6646,6 +6675,8 @@ export interface components {
              * @description As WebCodecs names it: `avc1.42e01f`, `vp8`; absent with jpeg.
              */
             codec?: string | null;
+            /** @description The part of the display that is shown; absent: all of it. */
+            crop?: components["schemas"]["LiveVideoArea"] | null;
             /**
              * Format
              * @enum {string}
@@ -6671,6 +6702,18 @@ export interface components {
              * @description What the viewer can decode, best first: `h264`, `vp8`.
              */
             codecs: string[];
+            /**
+             * Crop
+             * @description Of a browser's display, what its active page shows alone; absent: all of the display.
+             */
+            crop?: "page" | null;
+            /**
+             * Fps
+             * @description Frames a second at most; absent: as it was started with.
+             */
+            fps?: number | null;
+            /** @description How large the viewer shows it, in its device pixels: more than that is not coded. */
+            surface?: components["schemas"]["LiveSurface"] | null;
             /**
              * Type
              * @constant

@@ -1,6 +1,6 @@
 """Xvfb and the X connection: start, mode, restart, pixels.  Nothing else in the box imports python-xlib."""
 
-from belljar.box.display.display import Display, DisplayState, Resolution, open_display
+from belljar.box.display.display import Display, DisplayState, Resolution, open_display, read_size
 from belljar.box.display.x11.connection import Connection
 from belljar.box.display.x11.protocol import (
     DisplayError,
@@ -25,4 +25,5 @@ __all__ = [
     "XError",
     "XTimeout",
     "open_display",
+    "read_size",
 ]

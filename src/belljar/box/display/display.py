@@ -91,11 +91,14 @@ class Display:
     event loop with each new state: `DOWN` when Xvfb died (every client died with it), `READY` when it is back.
     """
 
-    def __init__(self, processes: Processes, tasks: TaskGroup, user: User | None, place: Path | None) -> None:
+    def __init__(
+        self, processes: Processes, tasks: TaskGroup, user: User | None, place: Path | None, room: Size | None
+    ) -> None:
         self._processes = processes
         self._tasks = tasks
         self._user = user
         self._place = place
+        self._room = room or Size(0, 0)
         self._run: _Run | None = None
         self._state = DisplayState.INACTIVE
         self._changed = anyio.Event()
@@ -218,7 +221,9 @@ class Display:
 
     async def _bring_up(self, run: _Run) -> None:
         size = run.resolution
-        program = xvfb_program(run.claim.number, size.width, size.height, size.dpi, _authority(run.folder))
+        # It can be made smaller, and never larger than it was started.
+        width, height = max(size.width, self._room.width), max(size.height, self._room.height)
+        program = xvfb_program(run.claim.number, width, height, size.dpi, _authority(run.folder))
         try:
             run.process = await run.announcements.start(self._processes, program)
         except StreamError as error:
@@ -312,6 +317,12 @@ async def _keep_size(connection: Connection, wanted: Resolution) -> None:
         await resize_screen(connection, Size(wanted.width, wanted.height), wanted.dpi)
 
 
+def read_size(text: str) -> Size | None:
+    """`1920x1080`; None for nothing."""
+    width, _, height = text.partition("x")
+    return Size(int(width), int(height)) if height else None
+
+
 def _authority(folder: Path) -> Path:
     return folder / "Xauthority"
 
@@ -326,15 +337,16 @@ def _last_words(process: Process) -> str:
 
 @asynccontextmanager
 async def open_display(
-    processes: Processes, user: User | None = None, place: Path | None = None
+    processes: Processes, user: User | None = None, place: Path | None = None, room: Size | None = None
 ) -> AsyncIterator[Display]:
     """The display part of a box, stopped; leaving the block stops it again.
 
-    `place` is where it keeps the files its clients read: in a jail, one that they see and cannot write.
+    `place` is where it keeps the files its clients read: in a jail, one that they see and cannot write.  `room` is
+    how large it can be made later, where that is more than what it is started with.
     """
     try:
         async with anyio.create_task_group() as tasks:
-            display = Display(processes, tasks, user, place)
+            display = Display(processes, tasks, user, place, room)
             try:
                 yield display
             finally:

@@ -1,13 +1,14 @@
 """What one viewer is sent of what is shown: pictures, or video while it wants that and there can be any."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from belljar.box.live.active_source import ActiveSource
 from belljar.box.live.stream import Frame, FrameKind, Hub, Slot, VideoQueue
 from belljar.box.live.stream.pace import Pace, Rendition
 from belljar.box.live.video import Video, VideoFormat
-from belljar.wire.live import FrameViewport, LiveMode, VideoChanged
+from belljar.box.live.video.formats import is_small
+from belljar.wire.live import FrameViewport, LiveMode, VideoArea, VideoChanged, VideoWish
 
 VIDEO_KINDS = (FrameKind.H264, FrameKind.VP8)
 # Macroblocks of a picture, up to which each level of H.264 goes, at thirty frames a second.
@@ -46,6 +47,8 @@ class Feed:
         self._reason: str | None = None
         self._format: VideoFormat | None = None
         self._told: VideoChanged | None = None
+        self._wish = VideoWish(type="video", codecs=[])
+        self._fps: int | None = None
         self._dropped_before = 0
         self._total_before = 0
         self._watching: AbstractContextManager[Slot | VideoQueue] = hub.watching(on_ready)
@@ -74,13 +77,23 @@ class Feed:
     @property
     def shown(self) -> tuple[int, int] | None:
         """How large what the viewer sees is, in the unit of its input; None while it has seen nothing."""
-        if self.is_video:
-            return self._video.size.width, self._video.size.height
+        if self._format is not None:
+            area = self._video.area(self._format)
+            return area.width, area.height
         frame = self._hub.latest
         return None if frame is None else (frame.width, frame.height)
 
-    def want(self, codecs: Sequence[str], *, is_binary: bool) -> None:
+    @property
+    def corner(self) -> tuple[int, int]:
+        """Where on the display what the viewer sees begins."""
+        if self._format is None:
+            return 0, 0
+        area = self._video.area(self._format)
+        return area.x, area.y
+
+    def want(self, wish: VideoWish, *, is_binary: bool) -> None:
         """Video in the first of these codecs that is made here; asked again, it begins anew with a key frame."""
+        codecs, self._wish = wish.codecs, wish
         self._wanted = tuple(kind for name in codecs for kind in VIDEO_KINDS if name == kind)
         self._reason = None
         if codecs and not self._wanted:
@@ -107,14 +120,17 @@ class Feed:
         if reason is not None or not self._wanted:
             self._move(None)
             return VideoChanged(format="jpeg", reason=reason)
-        wanted = VideoFormat(self._wanted[0], self._rendition)
+        is_cropped = self._wish.crop == "page" and self._source.mode is LiveMode.BROWSER
+        wanted = VideoFormat(self._wanted[0], self._rendition(is_cropped=is_cropped), is_cropped)
         self._move(wanted)
-        size = self._video.size
-        coded = wanted.size_of(size)
+        area = self._video.area(wanted)
+        coded = wanted.coded(area)
+        is_whole = area == self._video.area(VideoFormat(wanted.kind))
         return VideoChanged(
             format="h264" if wanted.kind is FrameKind.H264 else "vp8",
             codec=codec_string(wanted.kind, coded.width, coded.height),
-            viewport=FrameViewport(w=size.width, h=size.height, dpr=1),
+            viewport=FrameViewport(w=area.width, h=area.height, dpr=1),
+            crop=None if is_whole else VideoArea(x=area.x, y=area.y, w=area.width, h=area.height),
         )
 
     @property
@@ -123,20 +139,27 @@ class Feed:
             return "nothing is running"
         return self._video.reason_against
 
-    @property
-    def _rendition(self) -> Rendition:
+    def _rendition(self, *, is_cropped: bool) -> Rendition:
+        """The smaller one where the viewer does not keep up with the full one, or shows it no larger."""
+        surface = self._wish.surface
+        if surface is not None:
+            area = self._video.area(VideoFormat(FrameKind.H264, is_cropped=is_cropped))
+            if is_small(area, (surface.w, surface.h)):
+                return Rendition.SMALL
         return self._place.pace.rendition if self.is_video else Rendition.FULL
 
     def _move(self, wanted: VideoFormat | None) -> None:
-        if wanted == self._format:
+        if wanted == self._format and self._wish.fps == self._fps:
             return
         pace = self._place.pace if self.is_video and wanted is not None else Pace()
         self._dropped_before += self._place.dropped
         self._total_before += self._place.meter.total
         self.close()
-        self._format = wanted
+        self._format, self._fps = wanted, self._wish.fps
         self._watching = (
-            self._hub.watching(self._on_ready) if wanted is None else self._video.watching(wanted, self._on_ready)
+            self._hub.watching(self._on_ready)
+            if wanted is None
+            else self._video.watching(wanted, self._on_ready, self._fps)
         )
         self._place = self._watching.__enter__()
         if isinstance(self._place, VideoQueue):
@@ -151,7 +174,7 @@ class Feed:
     async def next(self) -> Frame | None:
         place = self._place
         if isinstance(place, VideoQueue):
-            if place.pace.rendition is not place.rendition:
+            if self._format is None or self._rendition(is_cropped=self._format.is_cropped) is not place.rendition:
                 self.review()
                 return None
             return place.take()

@@ -33,6 +33,9 @@ class Point:
     # False on the bars beside the picture; the point is then the nearest one of the picture.
     is_inside: bool
 
+    def moved(self, x: float, y: float) -> "Point":
+        return Point(self.x + x, self.y + y, self.is_inside)
+
 
 def to_picture(x: float, y: float, surface: Size, picture: Size) -> Point:
     """Where a point of the surface lies in the picture."""

@@ -18,6 +18,8 @@ from belljar.box.display import Display
 from belljar.box.live.active_source import ActiveSource, TabSource
 from belljar.box.live.browser_events import BrowserEvents
 from belljar.box.live.desktop_source import ScreenSource
+from belljar.box.live.page_area import PageArea
+from belljar.box.live.resizing import Resizing
 from belljar.box.live.stream import FrameSource, Hub
 from belljar.box.live.stream.hub import open_hub
 from belljar.box.live.tab_pictures import TabPictures, pictures_of_tab
@@ -103,6 +105,7 @@ class Live:
         source: ActiveSource,
         hub: Hub,
         video: Video,
+        resizing: Resizing,
         limits: Limits,
         registry: CollectorRegistry,
         bus: Bus,
@@ -114,6 +117,7 @@ class Live:
         self.source = source
         self.hub = hub
         self.video = video
+        self.resizing = resizing
         self.limits = limits
         self.last_command_at: float | None = None
         self._viewers: dict[str, Audience] = {}
@@ -251,7 +255,10 @@ async def open_live(
         await parts.enter_async_context(background(source.watch, name="what is shown"))
         hub = await parts.enter_async_context(open_hub(source))
         video = await parts.enter_async_context(open_video(processes, display, user))
-        live = Live(browser, lease, activity, source, hub, video, limits, registry, bus)
+        video.find_page = PageArea(browser, display).find
+        resizing = Resizing(display, desktop, browser, is_allowed=bool(settings.live_resize))
+        await parts.enter_async_context(background(resizing.run, name="size of the display"))
+        live = Live(browser, lease, activity, source, hub, video, resizing, limits, registry, bus)
         await parts.enter_async_context(background(live.watch_video, name="what video there is"))
         await parts.enter_async_context(background(live.watch, name="live events"))
         yield live

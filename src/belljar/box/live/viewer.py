@@ -44,6 +44,7 @@ from belljar.wire.live import (
     Ping,
     Pong,
     Ready,
+    Resize,
     Stats,
     VideoChanged,
     VideoWish,
@@ -236,9 +237,19 @@ class Viewer:
                 self._feed.acked(message.timestamp)
             case VideoWish() if self._feed is not None:
                 self._check_rate()
-                self._feed.want(message.codecs, is_binary=self._is_binary)
+                self._feed.want(message, is_binary=self._is_binary)
+            case Resize():
+                self._resize(message)
             case MouseInput() | KeyInput():
                 await self._input(message)
+
+    def _resize(self, wanted: Resize) -> None:
+        if not self._may_drive:
+            raise Forbidden("A view-only token may watch, and do nothing else.")
+        self._check_rate()
+        self._live.lease.check(self._party)
+        self._live.activity.note()
+        self._live.resizing.want(wanted.w, wanted.h, self._complain)
 
     def _command(self, command: Command) -> None:
         if not self._may_drive:
@@ -274,7 +285,7 @@ class Viewer:
         elif shown is not None:
             size = Size(*shown)
             surface = size if event.surface is None else Size(event.surface.w, event.surface.h)
-            at = to_picture(event.x, event.y, surface, size)
+            at = to_picture(event.x, event.y, surface, size).moved(*feed.corner)
             delta = (
                 to_pixels(event.delta_x, event.delta_mode, size.w),
                 to_pixels(event.delta_y, event.delta_mode, size.h),

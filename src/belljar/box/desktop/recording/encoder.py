@@ -36,7 +36,7 @@ import av
 
 from belljar.record.film_ring import RingWriter
 from belljar.video.cursor import Cursor
-from belljar.video.encoding import CLOCK, Format, Slots, Stream
+from belljar.video.encoding import CLOCK, Area, Format, Slots, Stream
 from belljar.video.rates import full_bits
 
 # Every second a fragment is complete and written out.
@@ -62,6 +62,7 @@ class Film:
         if memory is not None:
             self._slots = Slots(memory, self.width, self.height, wanted["slots"])
             os.close(memory)
+        self._area = Area(0, 0, self.width, self.height)
         # Video in 4:2:0 has even sides: an odd screen gets a black line more.
         self._coded = self.width + self.width % 2, self.height + self.height % 2
         self._encoder = Stream(Format("h264", *self._coded, self.fps, full_bits(*self._coded)))
@@ -86,7 +87,8 @@ class Film:
 
     def add(self, slot: int, tick: int, at: tuple[int, int], *, is_key: bool) -> None:
         assert self._slots is not None
-        self._encode(self._fitted(self._slots.picture(slot, self.cursor, at)), tick, is_key=is_key)
+        (picture,) = self._slots.pictures(slot, self.cursor, at, [self._area]).values()
+        self._encode(self._fitted(picture), tick, is_key=is_key)
 
     def add_picture(self, jpeg: bytes, tick: int) -> None:
         """One that cannot be read is left out: the film goes on with the next."""

@@ -58,6 +58,7 @@ class Streaming:
         self.changed = Signal()
         display.listen(self._display_moved)
         video.on_peer = self._heard
+        video.usual_fps = lambda: wishes().fps
         self._display_mode = display.mode
 
     @property
@@ -102,7 +103,6 @@ class Streaming:
         """A peer, offered; leaving the block closes it.  Raises `Conflict` or `StreamerLost`."""
         wishes = self.wishes
         kind = FrameKind.H264 if wishes.codec == "h264" else FrameKind.VP8
-        self._video.fps = wishes.fps
         await self.ports.ready(wishes.ports)
         line, reported = LineQuality(), Signal()
 
@@ -111,7 +111,7 @@ class Streaming:
             reported.fire()
 
         with ExitStack() as held, self.ports.credentials() as credentials:
-            stream = held.enter_context(self._video.holding(VideoFormat(kind), _Nowhere()))
+            stream = held.enter_context(self._video.holding(VideoFormat(kind), _Nowhere(), wishes.fps))
             with anyio.move_on_after(OFFER_SECONDS):
                 await self._video.streamer_changed.until(lambda: self._video.streamer is not None)
             streamer = self._video.streamer

@@ -34,11 +34,18 @@ class Size:
     width: int
     height: int
 
+    @property
+    def even(self) -> "Size":
+        """Video has even sides: of an odd one the last line is not seen."""
+        return Size(self.width & ~1, self.height & ~1)
+
 
 class Wanted(Protocol):
     """What is to be made of the grabs."""
 
-    fps: int
+    @property
+    def fps(self) -> int:
+        """Grabs a second at most."""
 
     def begin(self, size: Size) -> None:
         """Pictures are of this size from now on."""
@@ -121,9 +128,8 @@ class Capture:
         self._wanted.begin(size)
 
     def _size(self) -> Size:
-        """Video has even sides: of an odd display the last line is not seen."""
         now = self._display.resolution
-        return Size(now.width & ~1, now.height & ~1)
+        return Size(now.width, now.height).even
 
     async def _grab_all(self, server: Connection, segment: Segment, watch: Watch, size: Size) -> None:
         """Until the display has another size."""

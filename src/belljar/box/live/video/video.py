@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -11,16 +11,17 @@ import anyio
 
 from belljar.box.desktop.recording.shared import VideoListener, VideoPacket
 from belljar.box.display import Display, DisplayState
+from belljar.box.display.x11.pixels import Area
 from belljar.box.live.stream import Frame, FrameKind, VideoQueue
 from belljar.box.live.stream.pace import Rendition
 from belljar.box.live.stream.slot import Meter
 from belljar.box.live.video.capture import Capture, Size
+from belljar.box.live.video.formats import VideoFormat
 from belljar.box.live.video.streamer import Encoded, Streamer, StreamerLost, open_streamer
 from belljar.box.process import Processes, User
 from belljar.logs import log
 from belljar.problems import Conflict, StreamError
 from belljar.tasks import Signal, background, the_only_one
-from belljar.video.rates import SMALL_BITS, full_bits
 
 # How long the streamer's process stays when nobody watches any more.
 IDLE_SECONDS = 10.0
@@ -28,6 +29,8 @@ IDLE_SECONDS = 10.0
 _START_SECONDS = 20.0
 # How long there may be no frame for those who take that for an end.
 STILL_SECONDS = 1.0
+# How often it is looked where the page is.
+PAGE_SECONDS = 0.5
 # Between two key frames of one stream.
 KEY_SECONDS = 0.3
 # So many starts in a row without a single frame, and viewers get pictures instead, for so many seconds.
@@ -35,18 +38,7 @@ _MOST_FAILURES = 3
 _BROKEN_SECONDS = 60.0
 
 
-@dataclass(frozen=True)
-class VideoFormat:
-    kind: FrameKind
-    rendition: Rendition = Rendition.FULL
-
-    def size_of(self, display: Size) -> Size:
-        if self.rendition is Rendition.FULL:
-            return display
-        return Size(max(16, display.width // 2 & ~1), max(16, display.height // 2 & ~1))
-
-    def bits_of(self, coded: Size) -> int:
-        return full_bits(coded.width, coded.height) if self.rendition is Rendition.FULL else SMALL_BITS
+_NOTHING = Area(0, 0, 0, 0)
 
 
 class Sink(Protocol):
@@ -59,15 +51,16 @@ class Sink(Protocol):
 class _Stream:
     number: int
     format: VideoFormat
-    sinks: set[Sink] = field(default_factory=set)
+    # With the frames a second that each has a use for.
+    sinks: dict[Sink, int] = field(default_factory=dict)
+    area: Area = _NOTHING
     is_open: bool = False
     wants_key: bool = True
     key_at: float = 0.0
 
 
 class Video:
-    """`fps` is the most that is grabbed in a second.  `changed` fires when it may be
-    another video, or none any more."""
+    """`changed` fires when it may be another video, or none any more."""
 
     def __init__(self, processes: Processes, display: Display, user: User | None) -> None:
         self._processes = processes
@@ -91,14 +84,27 @@ class Video:
         self.encoded = 0
         self.meter = Meter()
         self.last_frame_at: float | None = None
-        self.fps = 30
+        # Frames a second where a viewer does not say how many.
+        self.usual_fps: Callable[[], int] = lambda: 30
+        # Where the page is on the display, where there is one; None while that is not known.
+        self.find_page: Callable[[], Awaitable[Area | None]] | None = None
+        self._page: Area | None = None
         self.changed = Signal()
 
     @property
     def size(self) -> Size:
-        """Of what is shown: input counts in its pixels."""
+        """Of the whole display."""
         now = self._display.resolution
-        return Size(now.width & ~1, now.height & ~1)
+        return Size(now.width, now.height).even
+
+    def area(self, wanted: VideoFormat) -> Area:
+        """What a stream shows of the display: input counts in its pixels."""
+        return wanted.area(self.size, self._page)
+
+    @property
+    def fps(self) -> int:
+        """Grabs a second at most: as many as somebody has a use for."""
+        return max((fps for stream in self._streams.values() for fps in stream.sinks.values()), default=30)
 
     @property
     def reason_against(self) -> str | None:
@@ -115,22 +121,24 @@ class Video:
         return None if self.streamer is None else self.streamer.process.pid
 
     @contextmanager
-    def watching(self, wanted: VideoFormat, on_ready: Callable[[], None]) -> Iterator[VideoQueue]:
+    def watching(
+        self, wanted: VideoFormat, on_ready: Callable[[], None], fps: int | None = None
+    ) -> Iterator[VideoQueue]:
         """A place at the stream of that format, which begins with a key frame."""
         queue = VideoQueue(on_ready, lambda: self._want_key(self._stream(wanted)), wanted.rendition)
-        with self.holding(wanted, queue):
+        with self.holding(wanted, queue, fps):
             yield queue
 
     @contextmanager
-    def holding(self, wanted: VideoFormat, sink: Sink) -> Iterator[int]:
+    def holding(self, wanted: VideoFormat, sink: Sink, fps: int | None = None) -> Iterator[int]:
         """Have the stream of that format made for `sink`; its number, as the streamer knows it."""
         stream = self._stream(wanted)
-        stream.sinks.add(sink)
+        stream.sinks[sink] = fps or self.usual_fps()
         self._want_key(stream)
         try:
             yield stream.number
         finally:
-            stream.sinks.discard(sink)
+            stream.sinks.pop(sink, None)
             self._stir.fire()
 
     @contextmanager
@@ -161,7 +169,7 @@ class Video:
         return (
             stream.is_open
             and stream.format == VideoFormat(FrameKind.H264)
-            and self._size == Size(listener.width, listener.height)
+            and (stream.area.width, stream.area.height) == (listener.width, listener.height)
             and listener.fps <= self.fps <= 2 * listener.fps
         )
 
@@ -183,9 +191,11 @@ class Video:
         self._size = size
         self._close_streams()
 
-    def _close_streams(self) -> None:
+    def _close_streams(self, is_meant: Callable[[VideoFormat], bool] = lambda wanted: True) -> None:
+        """They are opened again, and begin with a key frame."""
         for stream in self._streams.values():
-            stream.is_open, stream.wants_key = False, True
+            if is_meant(stream.format):
+                stream.is_open, stream.wants_key = False, True
         self._match_listeners()
 
     def update(self, streamer: Streamer) -> None:
@@ -195,9 +205,11 @@ class Video:
                     streamer.send({"do": "close", "stream": stream.number})
                 del self._streams[wanted]
             elif not stream.is_open:
-                size = wanted.size_of(self._size)
+                area = stream.area = wanted.area(self._size, self._page)
+                size = wanted.coded(area)
                 about = {"do": "open", "stream": stream.number, "codec": str(wanted.kind), "fps": self.fps}
-                streamer.send(about | {"width": size.width, "height": size.height, "bits": wanted.bits_of(size)})
+                coded = {"width": size.width, "height": size.height, "bits": wanted.bits(area)}
+                streamer.send(about | coded | {"area": [area.x, area.y, area.width, area.height]})
                 stream.is_open = stream.wants_key = True
         self._match_listeners()
 
@@ -216,6 +228,21 @@ class Video:
         for stream in self._streams.values():
             if stream.number in streams:
                 stream.wants_key, stream.key_at = False, now
+
+    async def follow_page(self) -> None:
+        """Look where the page is while somebody watches it alone: nobody tells when a bar above it comes or goes."""
+        while True:
+            await self._stir.until(self._is_cropped)
+            page = None if self.find_page is None else await self.find_page()
+            if page != self._page:
+                self._page = page
+                self._close_streams(lambda wanted: wanted.is_cropped)
+                self._stir.fire()
+                self.changed.fire()
+            await anyio.sleep(PAGE_SECONDS)
+
+    def _is_cropped(self) -> bool:
+        return any(stream.sinks for wanted, stream in self._streams.items() if wanted.is_cropped)
 
     # The streamer's life.
 
@@ -304,9 +331,9 @@ class Video:
         self.meter.count(len(made.data))
         self.last_frame_at = time.time()
         frame = Frame(
-            self._size.width,
-            self._size.height,
-            dpr=1.0,
+            stream.area.width,
+            stream.area.height,
+            dpr=stream.format.coded(stream.area).width / stream.area.width,
             timestamp=made.timestamp,
             raw=made.data,
             kind=stream.format.kind,
@@ -325,5 +352,5 @@ class Video:
 async def open_video(processes: Processes, display: Display, user: User | None) -> AsyncIterator[Video]:
     """Nothing is started before somebody watches."""
     video = Video(processes, display, user)
-    async with background(video.run, name="video"):
+    async with background(video.follow_page, name="where the page is"), background(video.run, name="video"):
         yield video
