@@ -34,6 +34,8 @@ def test_a_wheel_carries_the_viewer_page(tree: Path) -> None:
     assert built.returncode == 0, built.stderr
     (wheel,) = (tree / "out").glob("*.whl")
     with zipfile.ZipFile(wheel) as files:
+        app = [name for name in files.namelist() if name.startswith("belljar/server/app/")]
+        assert "belljar/server/app/index.html" in app and any(name.endswith(".js.gz") for name in app)
         served = {name for name in files.namelist() if name.startswith(("belljar/box/view/", "belljar/openapi/"))}
         assert served == {
             "belljar/box/view/index.html",
@@ -44,7 +46,7 @@ def test_a_wheel_carries_the_viewer_page(tree: Path) -> None:
         }
 
 
-@pytest.mark.parametrize("missing", ["src/belljar/box/view/main.js", "openapi/box.json"])
+@pytest.mark.parametrize("missing", ["src/belljar/box/view/main.js", "src/belljar/server/app/index.html", "openapi/box.json"])
 def test_a_wheel_without_what_is_served_is_not_built(tree: Path, missing: str) -> None:
     (tree / missing).unlink()
     built = build(tree)

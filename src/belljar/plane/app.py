@@ -29,6 +29,7 @@ from belljar.plane.gateway.gateway import Gateway
 from belljar.plane.gateway.peer_forwarding import Neighbours
 from belljar.plane.gateway.sign_in import SignIns
 from belljar.plane.gateway.webrtc import open_webrtc
+from belljar.plane.glances import Glances
 from belljar.plane.parts import Plane
 from belljar.plane.peers import Peers
 from belljar.plane.records import SessionRecords
@@ -151,6 +152,7 @@ async def open_control(
             mounts,
             settings.max_body,
         )
+        glances = Glances(directory, calls, launcher.place)
         webhook_rules = AddressRules(read_networks(settings.webhook_networks))
         webhook_secrets = Secrets(master)
         await peers.join()
@@ -175,6 +177,7 @@ async def open_control(
             records,
             webhook_rules,
             webhook_secrets,
+            glances,
         )
         parts.push_async_exit(partial(_end, control, pool, ender, starter, starts))
         core = {
@@ -182,6 +185,7 @@ async def open_control(
             "reaper": reaper.reap,
             "database reserve": registry.database.keep_reserve,
             "records": records.keep_noting,
+            "glances": glances.keep_looking,
             "webhooks": WebhookSender(
                 registry, webhook_rules, webhook_secrets, settings.webhook_retry_seconds, measured
             ).send_all,

@@ -13,6 +13,7 @@ from belljar.plane.boxes.calls import BoxCalls
 from belljar.plane.boxes.launchers.base import Launcher
 from belljar.plane.boxes.profiles import ProfileStore
 from belljar.plane.gateway.gateway import Gateway
+from belljar.plane.glances import Glances
 from belljar.plane.peers import Peers
 from belljar.plane.records import SessionRecords
 from belljar.plane.registry import KeyRow, Registry
@@ -45,6 +46,7 @@ class Plane:
     records: SessionRecords
     webhook_rules: AddressRules
     webhook_secrets: Secrets
+    glances: Glances
 
 
 def _the_control(connection: HTTPConnection) -> Plane:

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Discriminator, Field, Tag
 
 from belljar.wire.base import Model
 from belljar.wire.browser.common import DialogInfo
-from belljar.wire.control import Control
+from belljar.wire.control import Control, Holder
 
 # The subprotocols a client may ask for.  With `belljar.binary` frames come as binary messages.
 JSON_SUBPROTOCOL = "belljar"
@@ -336,3 +336,16 @@ class LiveHealth(Model):
     viewers: int
     fps: float
     dropped_frames: int
+
+
+class Glance(Model):
+    """What a box shows and who drives it, without a picture: for lists of many."""
+
+    mode: LiveMode
+    url: str | None = Field(None, description="Of the tab in front.")
+    title: str | None = None
+    holder: Holder = Field(description="Who holds control.")
+    question: str | None = Field(None, description="What an agent asks of a person.")
+    dialog: str | None = Field(None, description="What the page in front says and waits for an answer to.")
+    viewers: int
+    seq: int = Field(description="The newest event of the record: it changes when something happened.")

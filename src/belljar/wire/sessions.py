@@ -9,6 +9,7 @@ from pydantic_core import to_json
 
 from belljar.wire.base import Model, Request
 from belljar.wire.isolation import CdpRelay, EgressRestriction, Evaluate, SessionIsolation
+from belljar.wire.live import Glance
 from belljar.wire.record import EventKind, FilmMode, RecordLevel
 
 # Ids stand in paths, folder names and cookies.
@@ -207,6 +208,19 @@ class Session(Model):
     cpu_seconds: float | None = None
     token: str | None = Field(None, description="Opens this session and no other; only in the answer to its creation.")
     connect: Connect | None = Field(None, description="One-time addresses; only in the answer to its creation.")
+    glance: Glance | None = Field(None, description="What it shows and who drives it; only while a list is followed.")
+
+
+class SessionGone(Model):
+    """A session that is not in the list any more: it was forgotten, or a filter does not find it now."""
+
+    id: str
+
+
+class SessionsListed(Model):
+    """All that there is has been told: these and no others; from here on, what changes."""
+
+    ids: list[str]
 
 
 class SessionList(Model):

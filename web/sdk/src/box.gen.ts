@@ -2406,6 +2406,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/live/glance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Glance
+         * @description What is shown and who drives it, without a picture; asking for it is no use of a box.
+         */
+        get: operations["getLiveGlance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/live/links": {
         parameters: {
             query?: never;
@@ -6326,6 +6346,39 @@ export interface components {
             h: number;
             /** W */
             w: number;
+        };
+        /**
+         * LiveGlance
+         * @description What a box shows and who drives it, without a picture: for lists of many.
+         */
+        LiveGlance: {
+            /**
+             * Dialog
+             * @description What the page in front says and waits for an answer to.
+             */
+            dialog?: string | null;
+            /** @description Who holds control. */
+            holder: components["schemas"]["ControlHolder"];
+            mode: components["schemas"]["LiveMode"];
+            /**
+             * Question
+             * @description What an agent asks of a person.
+             */
+            question?: string | null;
+            /**
+             * Seq
+             * @description The newest event of the record: it changes when something happened.
+             */
+            seq: number;
+            /** Title */
+            title?: string | null;
+            /**
+             * Url
+             * @description Of the tab in front.
+             */
+            url?: string | null;
+            /** Viewers */
+            viewers: number;
         };
         /**
          * LiveHealthResponse
@@ -17890,6 +17943,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HealthResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLiveGlance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveGlance"];
                 };
             };
             /** @description `invalid_request` */

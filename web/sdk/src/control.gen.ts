@@ -719,6 +719,22 @@ export interface components {
          */
         CdpRelay: "on" | "off";
         /**
+         * ControlHolder
+         * @description `viewer` is the connection's id, `name` whom its token was made for; both only with kind `viewer`.
+         */
+        ControlHolder: {
+            kind: components["schemas"]["ControlHolderKind"];
+            /** Name */
+            name?: string | null;
+            /** Viewer */
+            viewer?: string | null;
+        };
+        /**
+         * ControlHolderKind
+         * @enum {string}
+         */
+        ControlHolderKind: "none" | "agent" | "viewer";
+        /**
          * DiskLimit
          * @description What programs may take of the disk; no `limitBytes` is no limit.
          */
@@ -776,6 +792,44 @@ export interface components {
          * @enum {string}
          */
         LimitHolder: "cgroup" | "rlimit" | "image" | "watched" | "none";
+        /**
+         * LiveGlance
+         * @description What a box shows and who drives it, without a picture: for lists of many.
+         */
+        LiveGlance: {
+            /**
+             * Dialog
+             * @description What the page in front says and waits for an answer to.
+             */
+            dialog?: string | null;
+            /** @description Who holds control. */
+            holder: components["schemas"]["ControlHolder"];
+            mode: components["schemas"]["LiveMode"];
+            /**
+             * Question
+             * @description What an agent asks of a person.
+             */
+            question?: string | null;
+            /**
+             * Seq
+             * @description The newest event of the record: it changes when something happened.
+             */
+            seq: number;
+            /** Title */
+            title?: string | null;
+            /**
+             * Url
+             * @description Of the tab in front.
+             */
+            url?: string | null;
+            /** Viewers */
+            viewers: number;
+        };
+        /**
+         * LiveMode
+         * @enum {string}
+         */
+        LiveMode: "none" | "browser" | "desktop";
         /**
          * MeResponse
          * @description Whom a key belongs to.
@@ -1023,6 +1077,8 @@ export interface components {
              * Format: date-time
              */
             expiresAt: string;
+            /** @description What it shows and who drives it; only while a list is followed. */
+            glance?: components["schemas"]["LiveGlance"] | null;
             /** Headless */
             headless: boolean;
             /** Host */
@@ -1266,6 +1322,14 @@ export interface components {
             events: components["schemas"]["SessionEvent"][];
             /** Next */
             next?: number | null;
+        };
+        /**
+         * SessionGone
+         * @description A session that is not in the list any more: it was forgotten, or a filter does not find it now.
+         */
+        SessionGone: {
+            /** Id */
+            id: string;
         };
         /**
          * SessionIsolation
@@ -1529,6 +1593,14 @@ export interface components {
              * @default 1280
              */
             width?: number;
+        };
+        /**
+         * SessionsListed
+         * @description All that there is has been told: these and no others; from here on, what changes.
+         */
+        SessionsListed: {
+            /** Ids */
+            ids: string[];
         };
         /**
          * TokenRole
@@ -2395,6 +2467,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the page before. */
                 after?: string | null;
+                /** @description Answer with an event stream, which goes on with what changes. */
+                follow?: boolean;
             };
             header?: never;
             path?: never;
@@ -2409,6 +2483,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionListResponse"];
+                    "text/event-stream": string;
                 };
             };
             /** @description `invalid_request` */

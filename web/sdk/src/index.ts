@@ -18,6 +18,7 @@ export type * from "./queries.ts";
 export type * from "./schemas.gen.ts";
 export type { Session as SessionInfo } from "./schemas.gen.ts";
 export { Session, Sessions } from "./sessions.ts";
+export type { SessionListEvent } from "./sessions.ts";
 export type { SocketOptions, WebSocketLike } from "./sockets.ts";
 export { DesktopStreamSession } from "./stream.ts";
 export type {

@@ -1,6 +1,7 @@
 /** People who watch: links for them, tokens, and the live WebSocket, which `belljar/live` speaks. */
 import type { CallOptions, Http } from "./http.ts";
 import type {
+  LiveGlance,
   LiveHealthResponse,
   LiveLinkCreateRequest,
   LiveLinkResponse,
@@ -20,6 +21,11 @@ export class Live {
   /** Whether the browser runs, when it was last seen and used, who watches, and how smoothly. */
   health(options?: CallOptions): Promise<LiveHealthResponse> {
     return this.http.get("/health", undefined, options);
+  }
+
+  /** What is shown and who drives it, without a picture; asking for it is no use of a box. */
+  glance(options?: CallOptions): Promise<LiveGlance> {
+    return this.http.get("/v1/live/glance", undefined, options);
   }
 
   /** A one-time link to the viewer page, for a person, with no more rights than the caller's. */

@@ -51,6 +51,12 @@ export class Session extends SandboxAgent implements AsyncDisposable {
   }
 }
 
+/** `listed` has the ids of all that there are, once each has been told: also again, after a connection broke. */
+export type SessionListEvent =
+  | { type: "session"; session: SessionInfo }
+  | { type: "gone"; id: string }
+  | { type: "listed"; ids: string[] };
+
 export class Sessions {
   /** @internal */
   readonly http: Http;
@@ -74,6 +80,14 @@ export class Sessions {
   /** The session's life from its beginning, until it is over. */
   follow(sessionId: string, query?: { after?: number }, options?: CallOptions): AsyncGenerator<SessionEvent, void, undefined> {
     return follow(this.http, `/api/sessions/${part(sessionId)}/events`, query, undefined, options);
+  }
+
+  /** The list, going on: every session that there is, then each when it changes, with what it shows; until the signal ends it. */
+  async *watch(query?: QueryOf<"listSessions">, options?: CallOptions): AsyncGenerator<SessionListEvent, void, undefined> {
+    for await (const { event, data } of this.http.events("/api/sessions", { ...query, follow: "true" }, options)) {
+      if (event === "session") yield { type: event, session: JSON.parse(data) as SessionInfo };
+      else if (event === "gone" || event === "listed") yield { type: event, ...JSON.parse(data) };
+    }
   }
 
   /** A film, piece by piece. */

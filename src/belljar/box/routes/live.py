@@ -16,12 +16,14 @@ from belljar.box.live.input import PageInput, ScreenInput
 from belljar.box.live.viewer import InputTarget, Viewer
 from belljar.box.parts import TheBox
 from belljar.server.router import AtGateway, Kind, Messages, Router
+from belljar.server.web_app import asset, page
 from belljar.tokens import Role
 from belljar.wire.live import (
     BINARY_SUBPROTOCOL,
     EVENT_DATA,
     JSON_SUBPROTOCOL,
     ClientMessage,
+    Glance,
     LiveHealth,
     LiveMode,
     ServerMessage,
@@ -29,6 +31,8 @@ from belljar.wire.live import (
 
 router = Router(tags=["live"], acts=False)
 _MESSAGES = Messages(ClientMessage, ServerMessage, EVENT_DATA, (JSON_SUBPROTOCOL, BINARY_SUBPROTOCOL))
+# Of an address, a title or a dialog's words in a list.
+_LONGEST_TOLD = 500
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
@@ -58,6 +62,26 @@ async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
 async def health(box: TheBox) -> LiveHealth:
     """Whether the browser runs, when it was last seen and used, who watches, and how smoothly."""
     return box.live.health()
+
+
+@router.get(
+    "/v1/live/glance", operation_id="getLiveGlance", tells=Kind.TEXT, counts=False, response_model_exclude_none=True
+)
+async def glance(box: TheBox) -> Glance:
+    """What is shown and who drives it, without a picture; asking for it is no use of a box."""
+    control = box.lease.state()
+    page = box.browser.active_page
+    dialog = None if page is None else page.dialog
+    return Glance(
+        mode=box.live.source.mode,
+        url=None if page is None else page.url[:_LONGEST_TOLD],
+        title=None if page is None else page.title[:_LONGEST_TOLD],
+        holder=control.holder,
+        question=control.question,
+        dialog=None if dialog is None else dialog.message[:_LONGEST_TOLD],
+        viewers=box.live.viewers,
+        seq=box.record.newest,
+    )
 
 
 view_router = Router(include_in_schema=False, acts=False, is_open=True)
@@ -125,6 +149,22 @@ async def root(request: Request) -> Response:
 def wants_page(accept: str) -> bool:
     """Whether it is a browser that asks: programs take anything, and do not name HTML."""
     return any(part.partition(";")[0].strip().lower() == "text/html" for part in accept.split(","))
+
+
+@view_router.get("/ui", gateway=_PAGE)
+async def app_folder(request: Request) -> Response:
+    return RedirectResponse(f"{request.scope.get('root_path', '')}/ui/", status_code=308)
+
+
+@view_router.get("/ui/", gateway=_PAGE)
+async def app_page() -> Response:
+    """The web app, with this box as its only session."""
+    return await page("box", root="../", assets="./")
+
+
+@view_router.get("/ui/assets/{name}", gateway=_PAGE)
+async def app_asset(name: str, request: Request) -> Response:
+    return await asset(name, request)
 
 
 for _name in ASSETS:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.plane.registry.database import Database
@@ -109,6 +109,11 @@ class Events:
             query = query.where(events.c.user_id == user_id)
         async with self._database.read() as connection:
             return [dict(found._mapping) for found in await connection.execute(query)]
+
+    async def newest(self) -> int:
+        """The id of the last event; 0 before there is one."""
+        async with self._database.read() as connection:
+            return await connection.scalar(select(func.max(events.c.id))) or 0
 
     async def forget(self, before: float) -> None:
         """Remove what is older than `before` and belongs to no session that is kept."""

@@ -1,10 +1,7 @@
-"""`GET /`: the dashboard page, and how a person signs in to it."""
+"""`GET /`: the web app, and how a person signs in to it."""
 
-from collections.abc import Callable, Coroutine
-from importlib.resources import files
 from typing import Annotated
 
-import anyio
 from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -16,40 +13,34 @@ from belljar.plane.registry import TicketUse
 from belljar.problems import TokenInvalid
 from belljar.server.router import Router
 from belljar.server.signature import Query
+from belljar.server.web_app import asset, page
 from belljar.wire.base import Model
 
 router = Router(include_in_schema=False, is_open=True)
-
-_KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-cache",
-}
 
 
 class SignIn(Model):
     key: str = Field(max_length=512)
 
 
-def _serving(name: str) -> Callable[[], Coroutine[object, object, Response]]:
-    """An endpoint for one file: no path that a client sends is ever joined to a folder."""
-    kind = _KINDS[name.rpartition(".")[2]]
-
-    async def serve() -> Response:
-        content = await anyio.to_thread.run_sync(files("belljar.plane").joinpath("dashboard", name).read_bytes)
-        return Response(content, headers=_HEADERS, media_type=kind)
-
-    return serve
+@router.get("/")
+@router.get("/profiles")
+@router.get("/admin")
+async def app_page() -> Response:
+    """The web app; which of its screens is in the address, and the page's own business."""
+    return await page("plane", root="./", assets="./")
 
 
-for _path, _name in (("/", "index.html"), ("/dashboard.js", "dashboard.js"), ("/dashboard.css", "dashboard.css")):
-    router.add(_path, _serving(_name), "GET")
+@router.get("/sessions/{id}")
+@router.get("/admin/{section}")
+async def app_page_below() -> Response:
+    """The same, one folder down."""
+    return await page("plane", root="../", assets="../")
+
+
+@router.get("/assets/{name}")
+async def app_asset(name: str, request: Request) -> Response:
+    return await asset(name, request)
 
 
 @router.get("/sign-in")

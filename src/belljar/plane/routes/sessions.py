@@ -7,10 +7,11 @@ from typing import Annotated
 
 import anyio
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from belljar.plane.parts import Plane, TheControl, TheKey
 from belljar.plane.registry import KeyRow, SessionRow
+from belljar.plane.routes.session_stream import SessionFilter, follow_sessions
 from belljar.plane.sessions.states import LIVE
 from belljar.plane.views import created_view, session_view
 from belljar.problems import Forbidden, InvalidRequest
@@ -34,7 +35,17 @@ from belljar.problems.plane import (
 from belljar.server.openapi import problems
 from belljar.server.router import Router, json_of
 from belljar.server.signature import Header, Query
-from belljar.wire.sessions import CreateSession, EndReason, PatchSession, Removed, Session, SessionList, SessionState
+from belljar.wire.sessions import (
+    CreateSession,
+    EndReason,
+    PatchSession,
+    Removed,
+    Session,
+    SessionGone,
+    SessionList,
+    SessionsListed,
+    SessionState,
+)
 
 router = Router(prefix="/api/sessions", tags=["sessions"])
 
@@ -86,7 +97,12 @@ async def create_session(
     return json_of(view, status, without_none=True)
 
 
-@router.get("", response_model_exclude_none=True)
+@router.get(
+    "",
+    events={"session": Session, "gone": SessionGone, "listed": SessionsListed},
+    response_model=SessionList,
+    response_model_exclude_none=True,
+)
 async def list_sessions(
     request: Request,
     control: TheControl,
@@ -96,8 +112,14 @@ async def list_sessions(
     tag: Tags = [],  # noqa: B006  # Pydantic copies it
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     after: Annotated[str | None, Query(description="`next` of the page before.")] = None,
-) -> SessionList:
+    follow: Annotated[bool, Query(description="Answer with an event stream, which goes on with what changes.")] = False,
+) -> SessionList | Response:
     """Sessions, newest first, those that are over included as long as they are kept."""
+    if follow:
+        user_id = user if key.is_admin else key.user_id
+        wanted = SessionFilter(user_id, state, _tags(tag), limit)
+        stream = follow_sessions(control, key, wanted, control.addresses.of(request.scope))
+        return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-cache"})
     rows = await control.registry.sessions.list(
         user_id=user if key.is_admin else key.user_id,
         states=state,

@@ -191,6 +191,19 @@ class AsyncSessions:
         asked = body(state=state, user=user, tag=tag, limit=limit, after=after)
         return await self._http.get("/api/sessions", SessionList, asked)
 
+    async def watch(
+        self,
+        *,
+        state: Sequence[SessionState] | None = None,
+        user: str | None = None,
+        tag: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> AsyncGenerator[SessionInfo, None]:
+        """Each session that there is, and again whenever it changes, with what it shows as `glance`; without an end."""
+        asked = body(state=state, user=user, tag=tag, limit=limit, follow=True)
+        async for session in self._http.events("/api/sessions", SessionInfo, asked, name="session"):
+            yield session
+
     async def get(self, session_id: str) -> SessionInfo:
         """What is known of one."""
         return await self._http.get(f"/api/sessions/{session_id}", SessionInfo)

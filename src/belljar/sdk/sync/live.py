@@ -16,7 +16,7 @@ from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.io import ConnectionClosed, Lock, Socket
 from belljar.wire.access import MintedToken, ViewLink
 from belljar.wire.control import Control as ControlState
-from belljar.wire.live import BINARY_SUBPROTOCOL, Event, EventName, LiveHealth, Ready, Surface
+from belljar.wire.live import BINARY_SUBPROTOCOL, Event, EventName, Glance, LiveHealth, Ready, Surface
 
 # Events that nobody looked at; the oldest go first.
 _MAX_EVENTS = 1_000
@@ -40,6 +40,10 @@ class Live:
     def health(self) -> LiveHealth:
         """What is shown, to how many, and how smoothly."""
         return self._http.get("/health", LiveHealth)
+
+    def glance(self) -> Glance:
+        """What is shown and who drives it, without a picture; asking is no use of the box."""
+        return self._http.get("/v1/live/glance", Glance)
 
     def invite(self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None) -> MintedToken:
         """A token for a person, and a `link` that opens the viewer page once; needs the operator's token."""

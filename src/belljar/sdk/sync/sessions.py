@@ -192,6 +192,18 @@ class Sessions:
         asked = body(state=state, user=user, tag=tag, limit=limit, after=after)
         return self._http.get("/api/sessions", SessionList, asked)
 
+    def watch(
+        self,
+        *,
+        state: Sequence[SessionState] | None = None,
+        user: str | None = None,
+        tag: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> Generator[SessionInfo, None, None]:
+        """Each session that there is, and again whenever it changes, with what it shows as `glance`; without an end."""
+        asked = body(state=state, user=user, tag=tag, limit=limit, follow=True)
+        yield from self._http.events("/api/sessions", SessionInfo, asked, name="session")
+
     def get(self, session_id: str) -> SessionInfo:
         """What is known of one."""
         return self._http.get(f"/api/sessions/{session_id}", SessionInfo)

@@ -1,0 +1,53 @@
+/** Which screen the address names. */
+import { Compass } from "lucide-react";
+import { type ReactElement, Suspense, lazy, useEffect } from "react";
+import { Empty } from "./design/Empty.tsx";
+import { SessionsScreen } from "./sessions/SessionsScreen.tsx";
+import { server, useAddress } from "./shell/address.ts";
+import { begin, useAccess } from "./shell/server.ts";
+import { Overlays, TopBar } from "./shell/Shell.tsx";
+import { SignIn } from "./shell/SignIn.tsx";
+
+const SessionScreen = lazy(() => import("./session/SessionScreen.tsx"));
+const ProfilesScreen = lazy(() => import("./profiles/ProfilesScreen.tsx"));
+
+export function App(): ReactElement {
+  const { path } = useAddress();
+  const access = useAccess();
+  const session = path[0] === "sessions" ? path[1] : undefined;
+  // Whoever is a guest of one session is nobody elsewhere.
+  const isElsewhere = access.kind === "guest" && access.session !== session;
+  useEffect(() => {
+    if (access.kind === "unknown" || isElsewhere) void begin(session);
+  }, [access.kind, isElsewhere, session]);
+  return (
+    <Overlays>
+      <Suspense fallback={<div className="screen" />}>
+        {access.kind === "unknown" || isElsewhere ? (
+          <div className="screen" aria-busy="true" />
+        ) : access.kind === "out" ? (
+          <SignIn why={access.why} session={session} />
+        ) : server === "box" ? (
+          <SessionScreen key="box" id={undefined} />
+        ) : session !== undefined ? (
+          <SessionScreen key={session} id={session} />
+        ) : (
+          <PlaneScreen name={path[0] ?? ""} />
+        )}
+      </Suspense>
+    </Overlays>
+  );
+}
+
+function PlaneScreen({ name }: { name: string }): ReactElement {
+  if (name === "") return <SessionsScreen />;
+  if (name === "profiles") return <ProfilesScreen />;
+  return (
+    <div className="screen">
+      <TopBar />
+      <Empty icon={Compass} title="There is nothing here">
+        <p>This address names no screen of the app.</p>
+      </Empty>
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+/** One session, whether it is starting, live, ended or failed: head, stage, ask bar, timeline, drawer. */
+import { type SandboxAgent, type SessionInfo, Problem } from "belljar";
+import { type LiveSession, useSession } from "@belljar/react";
+import { Connection } from "belljar/live";
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Empty, ProblemNote } from "../design/Empty.tsx";
+import { say } from "../design/Toasts.tsx";
+import { isLive, nameOf } from "../sessions/list.ts";
+import { setHash, setQuery, useAddress } from "../shell/address.ts";
+import { copyText } from "../shell/copy.ts";
+import { useCommands } from "../shell/keys.ts";
+import { useRemembered } from "../shell/preferences.ts";
+import { boxClient, client, openSession, useAccess } from "../shell/server.ts";
+import { TopBar } from "../shell/Shell.tsx";
+import { type SessionContext, SessionProvider } from "./context.ts";
+import { AskBar } from "./AskBar.tsx";
+import { Drawer } from "./Drawer.tsx";
+import { Head } from "./Head.tsx";
+import { PANELS } from "./panels/index.ts";
+import { RecordStore } from "./record.ts";
+import { Stage } from "./Stage.tsx";
+import { EndedStage, StartingStage } from "./StillStage.tsx";
+import { TabStrip } from "./TabStrip.tsx";
+import { Timeline } from "./Timeline.tsx";
+import "./session.css";
+
+export default function SessionScreen({ id }: { id: string | undefined }): ReactElement {
+  const { info, error, isKnown, refresh } = useInfo(id);
+  if (error !== undefined)
+    return (
+      <div className="screen">
+        <TopBar />
+        <Empty title="There is no such session">
+          <ProblemNote error={error} onAgain={refresh} />
+        </Empty>
+      </div>
+    );
+  if (!isKnown) return <div className="screen" aria-busy="true" />;
+  if (info !== undefined && !isLive(info)) return <StillSession key="ended" id={id} info={info} refresh={refresh} />;
+  if (info !== undefined && info.state !== "running") return <StillSession key="starting" id={id} info={info} refresh={refresh} />;
+  return <RunningSession id={id} info={info} refresh={refresh} />;
+}
+
+interface Known {
+  id: string | undefined;
+  info: SessionInfo | undefined;
+  refresh: () => void;
+}
+
+/** What the control plane says of it; while it comes up, as it does. */
+function useInfo(id: string | undefined): { info: SessionInfo | undefined; error: unknown; isKnown: boolean; refresh: () => void } {
+  const access = useAccess();
+  const isOwner = access.kind === "in" && id !== undefined;
+  const [info, setInfo] = useState<SessionInfo>();
+  const [error, setError] = useState<unknown>();
+  const [isOpen, setOpen] = useState(!isOwner);
+  const refresh = useCallback(() => {
+    if (!isOwner || id === undefined) return;
+    client.sessions.get(id).then(
+      (found) => {
+        setInfo(found);
+        setError(undefined);
+      },
+      (failed: unknown) => setError((old: unknown) => (failed instanceof Problem ? failed : old)),
+    );
+  }, [id, isOwner]);
+  useEffect(refresh, [refresh]);
+  const state = info?.state;
+  useEffect(() => {
+    if (id === undefined || (state !== "pending" && state !== "starting" && state !== "stopping")) return undefined;
+    const ending = new AbortController();
+    const follow = async (): Promise<void> => {
+      for await (const _ of client.sessions.follow(id, {}, { signal: ending.signal })) refresh();
+      refresh();
+    };
+    follow().catch(() => undefined);
+    return () => ending.abort();
+  }, [id, state, refresh]);
+  useEffect(() => {
+    if (!isOwner || id === undefined || state !== "running") return;
+    openSession(id).then(() => setOpen(true), setError);
+  }, [id, isOwner, state]);
+  const isKnown = !isOwner || (info !== undefined && (isOpen || state !== "running"));
+  return { info, error, isKnown, refresh };
+}
+
+function RunningSession(props: Known): ReactElement {
+  const box = useMemo(() => boxClient(props.id), [props.id]);
+  const live = useSession(box);
+  const { refresh } = props;
+  // The connection is refused for good once the session is over: then the control plane knows more.
+  useEffect(() => {
+    if (live.refusal !== undefined) refresh();
+  }, [live.refusal, refresh]);
+  return <Workspace {...props} box={box} live={live} isRunning />;
+}
+
+function StillSession(props: Known): ReactElement {
+  const box = useMemo(() => boxClient(props.id), [props.id]);
+  const live = useMemo(notConnected, []);
+  return <Workspace {...props} box={box} live={live} isRunning={false} />;
+}
+
+function notConnected(): LiveSession {
+  const connection = new Connection("", { storage: null });
+  const call = (): Promise<never> => Promise.reject(new Error("The session does not run."));
+  return { ...connection.getSnapshot(), connection, holdsControl: false, refusal: undefined, call };
+}
+
+interface WorkspaceProps extends Known {
+  box: SandboxAgent;
+  live: LiveSession;
+  isRunning: boolean;
+}
+
+function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps): ReactElement {
+  const { query, hash } = useAddress();
+  const [lastPanel, setLastPanel] = useRemembered("panel", "activity");
+  const [isAlone, setAlone] = useState(false);
+  const [range, setRange] = useState<readonly [number, number]>();
+  const stage = useRef<HTMLTextAreaElement>(null);
+  const isEnded = info !== undefined && !isLive(info);
+  const record = useMemo(() => new RecordStore(box, isEnded ? id : undefined, refresh), [box, id, isEnded, refresh]);
+  const panel = query.get("panel") ?? lastPanel;
+  const moment = Number(hash.get("t")) || undefined;
+  const mayDrive = live.ready === undefined ? isEnded : live.ready.role !== "view";
+  const openPanel = useCallback(
+    (name: string) => {
+      setAlone(false);
+      setLastPanel(name);
+      setQuery({ panel: name });
+    },
+    [setLastPanel],
+  );
+  const closePanel = (): void => {
+    setLastPanel("none");
+    setQuery({ panel: "none" });
+  };
+  const context: SessionContext = {
+    id,
+    info,
+    refresh,
+    isRunning,
+    box,
+    live,
+    mayDrive,
+    record,
+    moment,
+    setMoment: (at) => setHash({ t: at === undefined ? undefined : String(Math.round(at)) }),
+    range,
+    setRange,
+    openPanel,
+    focusStage: () => stage.current?.focus(),
+  };
+  const panels = PANELS.filter(({ isFor }) => isFor === undefined || isFor(context));
+  const open = isAlone || panel === "none" ? undefined : (panels.find(({ name }) => name === panel) ?? panels[0]);
+  const share = async (): Promise<void> => {
+    const newest = record.getSnapshot().events.at(-1)?.t;
+    const url = new URL(location.href);
+    const at = moment ?? newest;
+    if (at !== undefined) url.hash = `t=${Math.round(at)}`;
+    if (await copyText(url.href)) say("Copied: a link to this moment, for who may see this session.");
+  };
+  useCommands([
+    { keys: "\\", label: open === undefined ? "Show the drawer" : "Hide the drawer", group: "Session", run: () => (open === undefined ? openPanel(lastPanel === "none" ? "activity" : lastPanel) : closePanel()) },
+    { keys: "f", label: "Stage alone", group: "Session", run: () => setAlone(!isAlone) },
+    { keys: "Enter", label: "Type into the page", group: "Session", run: () => stage.current?.focus(), isKeyOnly: true },
+    { keys: "s", label: "Copy a link to this moment", group: "Session", run: () => void share() },
+    { keys: "l", label: "Back to now", group: "Session", run: () => setHash({ t: undefined }) },
+    ...panels.map(({ key, name, label }) => ({ keys: key, label: `Panel: ${label}`, group: "Session", run: () => openPanel(name) })),
+  ]);
+  const title = info === undefined ? (live.tabs.find((tab) => tab.active)?.title ?? "Box") : nameOf(info);
+  useEffect(() => {
+    document.title = `${title || "Session"} – Belljar`;
+  }, [title]);
+  return (
+    <SessionProvider value={context}>
+      <div className="screen session-screen" data-alone={isAlone || undefined}>
+        <Head />
+        <div className="workspace">
+          <div className="stage-side">
+            {isRunning ? <TabStrip /> : null}
+            {isRunning ? <AskBar /> : null}
+            {isRunning ? <Stage keys={stage} /> : isEnded ? <EndedStage /> : <StartingStage />}
+            <Timeline />
+          </div>
+          <Drawer panels={panels} open={open} onChoose={openPanel} onClose={closePanel} />
+        </div>
+      </div>
+    </SessionProvider>
+  );
+}

@@ -1,0 +1,97 @@
+/** The picture, as large as it can be, and the keyboard and mouse on it. */
+import { Access, type ControlHolder, Input, Picture } from "belljar/live";
+import { Bot } from "lucide-react";
+import { type ReactElement, type RefObject, useEffect, useRef, useState } from "react";
+import { Button } from "../design/Button.tsx";
+import { sayProblem } from "../design/Toasts.tsx";
+import { useSessionContext } from "./context.ts";
+import { StartForm } from "./StartForm.tsx";
+
+const OWN_KEYS = ["keydown", "keyup", "keypress", "paste"] as const;
+
+export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> }): ReactElement {
+  const { live, mayDrive } = useSessionContext();
+  const { connection, state, ready, call, holdsControl } = live;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [hasPicture, setHasPicture] = useState(false);
+  const [held, setHeld] = useState<ControlHolder>();
+  const [composing, setComposing] = useState("");
+
+  useEffect(() => {
+    if (canvas.current === null || keys.current === null) return undefined;
+    const [surface, textarea] = [canvas.current, keys.current];
+    const picture = new Picture(surface, connection);
+    const access = new Access(connection, { onHeld: setHeld, onRefused: sayProblem });
+    const input = new Input(textarea, connection.send.bind(connection), () => access.mayAct(), () => access.holdsControl);
+    const ending = new AbortController();
+    const { signal } = ending;
+    surface.addEventListener("shown", () => setHasPicture(true), { signal });
+    textarea.addEventListener("composing", (event) => setComposing((event as CustomEvent<string>).detail), { signal });
+    // What is typed here is for the page that is shown: the app's own keys are not meant.
+    for (const name of OWN_KEYS) textarea.addEventListener(name, (event) => event.stopPropagation(), { signal });
+    textarea.inputMode = matchMedia("(pointer: coarse)").matches ? "none" : "text";
+    const modeChanged = connection.on("ready", ({ mode }) => {
+      if (mode !== "none") return;
+      picture.clear();
+      setHasPicture(false);
+    });
+    return () => {
+      ending.abort();
+      modeChanged();
+      input.end();
+      access.end();
+      picture.end();
+      setHasPicture(false);
+    };
+  }, [connection, keys]);
+  useEffect(() => setHeld(undefined), [live.control?.holder.viewer, live.control?.holder.kind]);
+
+  const take = (): void => {
+    setHeld(undefined);
+    call("control.take").catch(sayProblem);
+  };
+  const isNothing = ready?.mode === "none" && state === "open";
+  const note = noteOf(live, hasPicture);
+  return (
+    <main className="stage" data-state={state} data-mode={ready?.mode} data-watching={!mayDrive || undefined}>
+      <canvas ref={canvas} className="picture" width={1280} height={720} aria-hidden="true" hidden={!hasPicture} />
+      <textarea ref={keys} className="stage-keys" aria-label="What the session shows; Shift+Escape leaves" aria-readonly={!mayDrive} autoComplete="off" autoCapitalize="off" autoCorrect="off" spellCheck={false} hidden={isNothing} />
+      {isNothing ? <StartForm /> : null}
+      {note === "" || isNothing ? null : (
+        <div className="stage-note" role="status">
+          {note}
+        </div>
+      )}
+      {held === undefined || holdsControl ? null : (
+        <div className="stage-held" role="status">
+          <Bot size={14} aria-hidden="true" /> {held.kind === "agent" ? "The agent" : (held.name ?? "Somebody")} has control.
+          <Button kind="person" onClick={take}>
+            Take it
+          </Button>
+        </div>
+      )}
+      {composing === "" || ready?.mode !== "desktop" ? null : <div className="stage-composing">{composing}</div>}
+      <Figures />
+    </main>
+  );
+}
+
+function noteOf({ state, ready, refusal }: { state: string; ready: unknown; refusal: { detail: string } | undefined }, hasPicture: boolean): string {
+  if (refusal !== undefined) return refusal.detail;
+  if (state === "waiting") return "The connection was lost. Trying again…";
+  if (state !== "open" || ready === undefined) return "Connecting…";
+  return hasPicture ? "" : "Waiting for the first picture…";
+}
+
+const TRANSPORTS: Record<string, string> = { jpeg: "pictures", h264: "H.264", vp8: "VP8" };
+
+/** Live figures, only while the pointer is on the picture's corner. */
+function Figures(): ReactElement | null {
+  const { live } = useSessionContext();
+  const { stats, connection, transport } = live;
+  if (stats === undefined) return null;
+  const latency = connection.latency === null ? [] : [`${Math.round(connection.latency)} ms`];
+  const parts = [stats.fps ? `${Math.round(stats.fps)} fps` : "nothing moves", ...latency, `${(stats.kbps / 1000).toFixed(1)} Mb/s`, TRANSPORTS[transport] ?? transport];
+  if (stats.viewers > 1) parts.push(`${stats.viewers} viewers`);
+  return <div className="figures mono">{parts.join(" · ")}</div>;
+}

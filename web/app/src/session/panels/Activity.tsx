@@ -1,0 +1,169 @@
+/** What was done here: a row for each act, with who, what, how it went; opened, what it was asked and what it caused. */
+import { Bot, ChevronRight, Cog, FileText, Flag, User } from "lucide-react";
+import { type ReactElement, useMemo, useState } from "react";
+import { Empty } from "../../design/Empty.tsx";
+import { Code } from "../../design/Code.tsx";
+import { Rows } from "../../design/Rows.tsx";
+import { Tabs } from "../../design/Tabs.tsx";
+import { setQuery, useAddress } from "../../shell/address.ts";
+import { useRemembered } from "../../shell/preferences.ts";
+import { clock } from "../../shell/time.ts";
+import { type Act, actOf } from "../acts.ts";
+import { useRecord, useSessionContext } from "../context.ts";
+import { CALL_LANGUAGES, type CallLanguage, asCall } from "../call_code.ts";
+
+const ROW = 28;
+const ICONS = { agent: Bot, operator: Bot, viewer: User, page: FileText, system: Cog } as const;
+const WHO = { agent: "Agent", operator: "Operator", viewer: "Person", page: "Page", system: "Box" } as const;
+const FILTERS = [
+  ["all", "All"],
+  ["agent", "Agent"],
+  ["viewer", "People"],
+  ["page", "Page"],
+  ["failed", "Failed"],
+] as const;
+type Filter = (typeof FILTERS)[number][0];
+
+export default function Activity(): ReactElement {
+  const { query } = useAddress();
+  const { moment, setMoment, range, isRunning } = useSessionContext();
+  const record = useRecord();
+  const [filter, setFilter] = useState<Filter>("all");
+  const words = (query.get("act") ?? "").toLowerCase();
+  const acts = useMemo(
+    () => record.acts.all.filter((act) => isWanted(act, filter, words) && (range === undefined || (act.t >= range[0] && act.t <= range[1]))),
+    [record.acts, record.version, filter, words, range],
+  );
+  const [opened, setOpened] = useState<number>();
+  const current = moment === undefined ? undefined : acts.findLastIndex(({ t }) => t <= moment + 1);
+  return (
+    <div className="panel">
+      <div className="panel-tools">
+        <Tabs label="Whose acts" tabs={FILTERS} current={filter} onChoose={setFilter} />
+        <input className="input" type="search" aria-label="Filter the acts" placeholder="Filter" value={query.get("act") ?? ""} onChange={(event) => setQuery({ act: event.target.value })} />
+      </div>
+      {record.left === 0 ? null : <p className="panel-note faint">The oldest {record.left} events are not shown.</p>}
+      {acts.length === 0 ? (
+        record.state === "refused" ? (
+          <Empty icon={FileText} title="The record cannot be read">
+            <p>{record.why}</p>
+          </Empty>
+        ) : (
+          <Empty icon={FileText} title={record.acts.all.length === 0 ? "Nothing was done yet" : "No act is like that"}>
+            {record.acts.all.length === 0 ? <p>{isRunning ? "What an agent, a person or the page does stands here as it happens." : "Its record is empty, or was not kept."}</p> : null}
+          </Empty>
+        )
+      ) : (
+        <Rows
+          label="Acts"
+          className="act-rows"
+          items={acts}
+          keyOf={(act) => act.seq}
+          height={() => ROW}
+          isMeasured
+          current={current}
+          followsEnd={moment === undefined}
+          render={(act, index) => (
+            <ActRow act={act} isCurrent={index === current} isOpen={act.seq === opened} onOpen={() => setOpened(act.seq === opened ? undefined : act.seq)} onJump={() => setMoment(act.t)} />
+          )}
+        />
+      )}
+    </div>
+  );
+}
+
+function isWanted(act: Act, filter: Filter, words: string): boolean {
+  if (words !== "" && !`${act.verb} ${act.target} ${act.name} ${act.code ?? ""}`.toLowerCase().includes(words)) return false;
+  if (filter === "all") return true;
+  if (filter === "failed") return act.state === "failed";
+  return act.actor.kind === filter || (filter === "agent" && act.actor.kind === "operator");
+}
+
+interface ActRowProps {
+  act: Act;
+  isCurrent: boolean;
+  isOpen: boolean;
+  onOpen: () => void;
+  onJump: () => void;
+}
+
+function ActRow({ act, isCurrent, isOpen, onOpen, onJump }: ActRowProps): ReactElement {
+  const Icon = act.kind === "mark" ? Flag : ICONS[act.actor.kind];
+  return (
+    <div className="act" data-actor={act.actor.kind} data-state={act.state} data-current={isCurrent || undefined}>
+      <div className="act-row">
+        <button type="button" className="act-main" aria-expanded={isOpen} onClick={onOpen}>
+          <ChevronRight size={12} className="turn" aria-hidden="true" />
+          <Icon size={13} className="actor" role="img" aria-label={WHO[act.actor.kind]} />
+          <span className="verb">{act.verb}</span>
+          <span className="target mono cut">{act.target}</span>
+          {act.code === undefined ? null : <span className="bad small cut">{act.code}</span>}
+          <span className="ms mono faint">{act.state === "running" ? "…" : act.ms === undefined ? "" : `${act.ms < 10 ? act.ms.toFixed(1) : Math.round(act.ms)} ms`}</span>
+        </button>
+        <button type="button" className="act-time mono" title="Look at this moment" onClick={onJump}>
+          {clock(act.t).slice(0, 8)}
+        </button>
+      </div>
+      {isOpen ? <ActDetail act={act} /> : null}
+    </div>
+  );
+}
+
+function ActDetail({ act }: { act: Act }): ReactElement {
+  const { id } = useSessionContext();
+  const [language, setLanguage] = useRemembered<CallLanguage>("language", "curl");
+  const fields = Object.entries(act.data);
+  const code = act.kind === "call" ? asCall(act, id, language) : undefined;
+  return (
+    <div className="act-detail">
+      <dl className="facts">
+        <div>
+          <dt>When</dt>
+          <dd className="mono">{clock(act.t)}</dd>
+        </div>
+        <div>
+          <dt>Who</dt>
+          <dd>
+            {WHO[act.actor.kind]}
+            {act.actor.via === undefined || act.actor.via === "none" ? "" : ` by ${act.actor.via.toUpperCase()}`}
+            {act.actor.id == null ? "" : ` · ${act.actor.id}`}
+          </dd>
+        </div>
+        <div>
+          <dt>What</dt>
+          <dd className="mono">
+            {act.name} {act.status === undefined ? "" : act.status} <span className="bad">{act.code ?? ""}</span>
+          </dd>
+        </div>
+        {fields.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="mono">{typeof value === "string" ? value : JSON.stringify(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {act.caused.length === 0 ? null : (
+        <details>
+          <summary>Caused {act.caused.length}</summary>
+          <ul className="caused">
+            {act.caused.slice(0, 100).map((event) => {
+              const { verb, target } = actOf(event);
+              return (
+                <li key={event.seq} className="line">
+                  <span className="small">{verb}</span>
+                  <span className="mono faint cut">{target || String((event.data as Record<string, unknown> | undefined)?.["url"] ?? "")}</span>
+                </li>
+              );
+            })}
+          </ul>
+        </details>
+      )}
+      {code === undefined ? null : (
+        <>
+          <Tabs label="Language" tabs={CALL_LANGUAGES.map((name) => [name, name] as const)} current={language} onChoose={setLanguage} />
+          <Code label={`This call for ${language}`} text={code} />
+        </>
+      )}
+    </div>
+  );
+}
