@@ -46,7 +46,9 @@ def test_a_wheel_carries_the_viewer_page(tree: Path) -> None:
         }
 
 
-@pytest.mark.parametrize("missing", ["src/belljar/box/view/main.js", "src/belljar/server/app/index.html", "openapi/box.json"])
+@pytest.mark.parametrize(
+    "missing", ["src/belljar/box/view/main.js", "src/belljar/server/app/index.html", "openapi/box.json"]
+)
 def test_a_wheel_without_what_is_served_is_not_built(tree: Path, missing: str) -> None:
     (tree / missing).unlink()
     built = build(tree)

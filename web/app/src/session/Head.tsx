@@ -13,7 +13,7 @@ import { useCommands } from "../shell/keys.ts";
 import { Mark } from "../shell/Mark.tsx";
 import { client, useAccess } from "../shell/server.ts";
 import { absolute, span, useNow } from "../shell/time.ts";
-import { addressOf } from "./address_bar.ts";
+import { addressOf, searchFor } from "./address_bar.ts";
 import { useSessionContext } from "./context.ts";
 import { useNavigation } from "./navigation.ts";
 
@@ -73,6 +73,8 @@ function AddressBar(): ReactElement {
   const { isLoading, problem, run, stop, forget } = useNavigation();
   const current = live.tabs.find((tab) => tab.active)?.url ?? "";
   const [typed, setTyped] = useState<string>();
+  // What was typed and is no address.
+  const [words, setWords] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => setTyped(undefined), [current]);
   const isOff = live.state !== "open" || live.ready?.mode !== "browser";
@@ -80,8 +82,16 @@ function AddressBar(): ReactElement {
     event.preventDefault();
     const wanted = (typed ?? current).trim();
     if (wanted === "") return;
+    const url = addressOf(wanted);
+    setWords(url === undefined ? wanted : undefined);
+    if (url === undefined) return;
     focusStage();
-    run("navigate", { url: addressOf(wanted) });
+    run("navigate", { url });
+  };
+  const search = (): void => {
+    run("navigate", { url: searchFor(words ?? "") });
+    setWords(undefined);
+    focusStage();
   };
   useCommands(mayDrive ? [{ keys: "o", label: "Address", group: "Session", run: () => field.current?.focus() }] : []);
   return (
@@ -102,16 +112,23 @@ function AddressBar(): ReactElement {
           spellCheck={false}
           autoComplete="off"
           autoCapitalize="off"
-          placeholder={isOff ? "" : "Search, or type an address"}
+          placeholder={isOff ? "" : "Address"}
           readOnly={!mayDrive}
           disabled={isOff}
           value={typed ?? (current === "about:blank" ? "" : current)}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => (setTyped(event.target.value), setWords(undefined))}
           onFocus={(event) => event.target.select()}
-          onBlur={() => setTyped(undefined)}
+          onBlur={() => words === undefined && setTyped(undefined)}
         />
         {isLoading ? <span className="loading-bar" role="progressbar" aria-label="Loading" /> : null}
       </span>
+      {words === undefined ? null : (
+        <span className="address-problem" role="alert">
+          <span className="grow">That is no address: it needs a host, as in example.com.</span>
+          <Button onClick={search}>Look it up at DuckDuckGo</Button>
+          <Button kind="plain" icon={X} label="Dismiss" onClick={() => setWords(undefined)} />
+        </span>
+      )}
       {problem === "" ? null : (
         <span className="address-problem" role="alert">
           <span className="grow">{problem}</span>

@@ -26,12 +26,14 @@ export function StartForm(): ReactElement {
       </div>
     );
   const start = async (what: "browser" | "desktop"): Promise<void> => {
+    if (what === "browser" && url.trim() !== "" && addressOf(url) === undefined) return setError(new Error("That is no address: it needs a host, as in example.com."));
     setActing(what);
     setError(undefined);
+    const address = url.trim() === "" ? undefined : addressOf(url);
     const size = { width: Number(width) || 1280, height: Number(height) || 720 };
     try {
       if (what === "desktop") await box.desktop.start(size);
-      else await box.browser.start({ ...size, ...(url.trim() === "" ? {} : { url: addressOf(url) }), ...(context === "" ? {} : { contextId: context }) });
+      else await box.browser.start({ ...size, ...(address === undefined ? {} : { url: address }), ...(context === "" ? {} : { contextId: context }) });
     } catch (failed) {
       setError(failed);
     } finally {

@@ -109,9 +109,13 @@ export function actOf(event: RecordEvent): { verb: string; target: string; isSho
   const full = `${kind}.${name}`;
   if (kind === "mark") return { verb: "Mark", target: String(data["mark"] ?? ""), isShown: true };
   if (kind === "cdp" && name === "command") return { verb: "CDP", target: String(data["method"] ?? ""), isShown: true };
-  if (kind === "system") return { verb: name.replaceAll(".", " "), target: targetOf(data), isShown: true };
+  if (kind === "system") return { verb: capital(name.replaceAll(".", " ")), target: targetOf(data), isShown: true };
   const isShown = !HIDDEN.has(kind) && !HIDDEN_NAMES.has(full);
   return { verb: NAMES[full] ?? `${kind} ${name}`, target: targetOf(data), isShown };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function splitCall(name: string): [operation: string, moment: string] {

@@ -7,13 +7,18 @@ const SEARCH = "https://duckduckgo.com/?q=";
 
 /**
  * The address that is meant: a scheme is kept, what is on this machine or its network gets http, a name with a dot gets
- * https, and words are looked up, not made into a host.
+ * https.  Undefined where it is no address: words are made into no host, and told to nobody without being asked.
  */
-export function addressOf(typed: string): string {
+export function addressOf(typed: string): string | undefined {
   const text = typed.trim();
-  if (SCHEME.test(text) && !HOST_AND_PORT.test(text)) return text;
+  if (SCHEME.test(text) && !HOST_AND_PORT.test(text)) return /\s/.test(text) && !/^(data|javascript):/i.test(text) ? undefined : text;
   if (LOCAL.test(text)) return `http://${text}`;
-  return isHost(text) ? `https://${text}` : SEARCH + encodeURIComponent(text);
+  return isHost(text) ? `https://${text}` : undefined;
+}
+
+/** Where words are looked up by who wants that. */
+export function searchFor(words: string): string {
+  return SEARCH + encodeURIComponent(words.trim());
 }
 
 function isHost(text: string): boolean {

@@ -59,7 +59,7 @@ export function NewSession({ onClose, onMade, initial }: NewSessionProps): React
     }
   };
   const text = (name: keyof Form, label: string, more: { hint?: ReactNode; placeholder?: string; type?: string; inputMode?: "numeric" } = {}): ReactElement => (
-    <TextField label={label} value={String(form[name])} error={errors[name]} onChange={(value) => set(name, value as never)} {...more} />
+    <TextField label={label} value={String(form[name])} error={errors[name]} onChange={(value) => set(name, value as never)} data-autofocus={name === "url" ? "" : undefined} {...more} />
   );
   return (
     <Sheet

@@ -96,6 +96,8 @@ export function requestOf(form: Form): { request: SessionCreateRequest; errors: 
     cdp: form.cdp || undefined,
     evaluate: form.evaluate || undefined,
   });
+  const url = form.url.trim() === "" || form.mode !== "browser" ? undefined : addressOf(form.url);
+  if (url === undefined && form.url.trim() !== "" && form.mode === "browser") errors.url = "That is no address: it needs a host, as in example.com.";
   let metadata: unknown;
   if (form.metadata.trim() !== "") {
     try {
@@ -106,7 +108,7 @@ export function requestOf(form: Form): { request: SessionCreateRequest; errors: 
   }
   const request = clean({
     id: form.id.trim() || undefined,
-    url: form.url.trim() === "" || form.mode !== "browser" ? undefined : addressOf(form.url),
+    url,
     mode: form.mode === "browser" ? undefined : form.mode,
     headless: form.headless && form.mode === "browser" ? true : undefined,
     viewport: (width === 1280 && height === 720) || (width === undefined && height === undefined) ? undefined : { width: width ?? 1280, height: height ?? 720 },
@@ -174,7 +176,7 @@ export function asCode(request: SessionCreateRequest, language: Language): strin
   }
   if (language === "Python") {
     const fields = Object.entries(request).map(([name, value]) => `    ${snake(name)}=${python(value, 1)},\n`);
-    return `from belljar import Belljar\n\nwith Belljar("${base}") as jar:  # the key is in BELLJAR_TOKEN\n  with jar.sessions.create(${fields.length === 0 ? "" : `\n${fields.join("")}  `}) as session:\n    print(session.browser.markdown().markdown)`;
+    return `import os\n\nfrom belljar import Belljar\n\nwith Belljar("${base}", os.environ["BELLJAR_TOKEN"]) as jar:\n  with jar.sessions.create(${fields.length === 0 ? "" : `\n${fields.join("")}  `}) as session:\n    print(session.browser.markdown().markdown)`;
   }
   const body = JSON.stringify(request, null, 2).replaceAll(/^(\s*)"(\w+)":/gm, "$1$2:");
   return `import { Belljar } from "belljar";\n\nconst jar = new Belljar({ baseUrl: "${base}", token: process.env.BELLJAR_TOKEN });\nawait using session = await jar.sessions.create(${body === "{}" ? "" : body});\nconsole.log(await session.browser.markdown());`;

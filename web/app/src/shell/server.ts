@@ -134,6 +134,7 @@ async function post(to: string | URL, body: object): Promise<string | undefined>
   const answer = await fetch(new URL(to, root), { method: "POST", headers, body: JSON.stringify(body) }).catch(() => undefined);
   if (answer === undefined) return "The server cannot be reached.";
   if (answer.ok) return undefined;
+  if (answer.status === 401) return "This is not, or no longer, good here.";
   const problem = (await answer.json().catch(() => ({}))) as { detail?: string; details?: { message?: string } };
   return problem.details?.message ?? problem.detail ?? "That did not work.";
 }
