@@ -32,6 +32,21 @@ def session(plane: RunningPlane) -> dict[str, Any]:
     return plane.create()
 
 
+@pytest.fixture(scope="module")
+def talking(session: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """The ids of two programs that write all the time, the second on a terminal."""
+    token = {"Authorization": f"Bearer {session['token']}"}
+    with httpx.Client(base_url=session["httpUrl"], headers=token, timeout=PATIENCE) as box:
+        loop = {"command": "sh", "args": ["-c", "while :; do echo hello; sleep 0.05; done"]}
+        ids = {
+            "pid": box.post("/v1/processes", json=loop).json()["id"],
+            "tty": box.post("/v1/processes", json={**loop, "tty": True}).json()["id"],
+        }
+        yield ids
+        for id in ids.values():
+            box.post(f"/v1/processes/{id}/kill").raise_for_status()
+
+
 def connected(plane: RunningPlane) -> socket.socket:
     return socket.create_connection(("127.0.0.1", int(plane.url.rpartition(":")[2])), timeout=PATIENCE)
 
@@ -56,18 +71,18 @@ def requests_over(plane: RunningPlane) -> int:
     ],
 )
 def test_a_client_that_hangs_up_is_no_error(
-    plane: RunningPlane, session: dict[str, Any], request_line: str, more: str, is_begun: bool, is_reset: bool
+    plane: RunningPlane,
+    session: dict[str, Any],
+    talking: dict[str, str],
+    request_line: str,
+    more: str,
+    is_begun: bool,
+    is_reset: bool,
 ) -> None:
-    with httpx.Client(
-        base_url=session["httpUrl"], headers={"Authorization": f"Bearer {session['token']}"}, timeout=PATIENCE
-    ) as box:
-        loop = {"command": "sh", "args": ["-c", "while :; do echo hello; sleep 0.02; done"]}
-        pid = box.post("/v1/processes", json=loop).json()["id"]
-        tty = box.post("/v1/processes", json={**loop, "tty": True}).json()["id"]
     if more == "websocket":
         more = WEBSOCKET
     token = plane.key if "/s/" not in request_line else session["token"]
-    line = request_line.format(id=session["id"], pid=pid, tty=tty)
+    line = request_line.format(id=session["id"], **talking)
     known = f"Host: localhost\r\nAuthorization: Bearer {token}\r\n"
     head = f"{line} HTTP/1.1\r\n{known}Content-Type: application/json\r\n{more}"
     before = requests_over(plane)

@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import httpx2 as httpx
@@ -64,20 +64,37 @@ async def page(browser: Browser) -> AsyncIterator[Page]:
             await tabs.close(opened)
 
 
-@pytest.fixture(scope="module")
-def box_with_browser() -> Iterator[RunningBox]:
-    """A real server whose headless browser runs, and may visit the test site on loopback."""
+@pytest.fixture(scope="session")
+def shared_box() -> Iterator[RunningBox]:
+    """A real server whose headless browser runs, and may visit the test site on loopback: for all tests of a worker."""
+    with running_box_with_browser() as box:
+        yield box
+
+
+@contextmanager
+def running_box_with_browser() -> Iterator[RunningBox]:
     # Its folders are the host's, as without root: tests put files there, and look for some.
     with running_box("--egress", "open", "--max-disk", "0") as box, box.client() as client:
         assert client.post("/v1/browser/start", json={"headless": True}).status_code == 200
         yield box
 
 
+@pytest.fixture(scope="module")
+def box_with_browser(shared_box: RunningBox) -> RunningBox:
+    """That server without the cookies that the last module left in its browser."""
+    with shared_box.client() as client:
+        client.delete("/v1/browser/cookies").raise_for_status()
+    return shared_box
+
+
 @pytest.fixture
 def api(box_with_browser: RunningBox) -> Iterator[httpx.Client]:
-    """A client of that server; each test begins on a fresh active tab."""
+    """A client of that server; each test begins on a fresh active tab, beside one that is blank."""
     with box_with_browser.client() as client:
-        opened = client.post("/v1/browser/tabs", json={}).raise_for_status().json()["id"]
+        before = {tab["id"] for tab in client.get("/v1/browser/tabs").raise_for_status().json()["tabs"]}
+        client.post("/v1/browser/tabs", json={}).raise_for_status()
         yield client
-        # Not one more page for each test, all of which go on; it may have been closed, or its browser.
-        client.delete(f"/v1/browser/tabs/{opened}")
+        # Not one more page for each test, all of which go on.
+        for tab in client.get("/v1/browser/tabs").json().get("tabs", []):
+            if tab["id"] not in before:
+                client.delete(f"/v1/browser/tabs/{tab['id']}")

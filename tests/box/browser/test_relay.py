@@ -11,6 +11,7 @@ from playwright.async_api import Browser, async_playwright
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tests.box.browser.conftest import running_box_with_browser
 from tests.npm_clients import NodeClients
 from tests.servers import RunningBox
 from tests.site import Site
@@ -18,6 +19,13 @@ from tests.site import Site
 
 def address(box: RunningBox, *, token: str | None = None) -> str:
     return f"{box.url.replace('http', 'ws')}/v1/browser/cdp?token={token or box.token}"
+
+
+@pytest.fixture(scope="module")
+def box_with_browser() -> Iterator[RunningBox]:
+    """Of its own: published clients attach to every page there is, and wait for it."""
+    with running_box_with_browser() as box:
+        yield box
 
 
 @pytest.fixture
