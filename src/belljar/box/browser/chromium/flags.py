@@ -66,7 +66,7 @@ _FEATURES_OFF = (
     "PaintHolding",
     "ThirdPartyStoragePartitioning",
     "Translate",
-    # Suggestions under the address bar as pages: a renderer of their own (160 MB) and 0.5 s of processor time at each start.
+    # Suggestions under the address bar as pages: for each window a renderer (160 MB) and half a second of work.
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxPopup",
     # A page saved for `back` keeps its old execution contexts alive beside the new ones.
