@@ -28,7 +28,8 @@ from belljar.box.live import open_live
 from belljar.box.live.rtc import open_streaming
 from belljar.box.live.rtc.ports import PortSettings
 from belljar.box.live.rtc.streaming import StreamWishes
-from belljar.box.live.session_film import open_session_film
+from belljar.box.live.screens import open_screens
+from belljar.box.live.session_film import SessionFilm, open_session_film
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
 from belljar.box.record import Bus, Record, open_record
@@ -213,6 +214,9 @@ def create_app(
                     desktop.recordings, display, browser, live.hub, bus, settings.film, settings.film_minutes * 60
                 )
             )
+            await parts.enter_async_context(
+                open_screens(record, live.hub, browser, _shown_acts(), lambda: _is_filming(session_film, desktop))
+            )
             permissions = Permissions(settings.evaluate, settings.cdp)
             state = {
                 "box": Box(
@@ -265,6 +269,20 @@ def _stream_wishes(display: Display, browser: Browser, desktop: Desktop) -> Stre
     if asked is None:
         return StreamWishes()
     return StreamWishes.read(asked.stream_video_codec, asked.stream_frame_rate, asked.webrtc_port_range)
+
+
+def _is_filming(session_film: SessionFilm, desktop: Desktop) -> bool:
+    return session_film.is_filming or desktop.recordings.is_recording
+
+
+def _shown_acts() -> set[str]:
+    """The operations that act on what browser or desktop show."""
+    return {
+        route.operation_id
+        for router in (*BROWSER_ROUTERS, *DESKTOP_ROUTERS)
+        for route in router.routes
+        if route.facts.acts and route.operation_id is not None
+    }
 
 
 _OTHER_ROUTERS = (

@@ -29,7 +29,7 @@ PLAIN = frozenset(
     filmId format fromCache gesture height hit holder id initiator jail key kind level lifecycle locale method
     mime mimeType mode modifiers netError openerTabId operation outcome owner pending permissions pictureId point
     policyRule position process_id processId protocol reason recording_id recordingId ref remoteAddress requestId
-    resourceType restartPolicy role rule scheme selection sessionId sha256 signal state status stream
+    resourceType restartPolicy role rule scheme selection sessionId sha256 signal snapshotDigest state status stream
     streamAudioCodec streamVideoCodec tab_id tabId timezone transport type until user version via viewer
     viewerId waitUntil width windowId
     """.split()

@@ -14,6 +14,9 @@ from belljar.wire.record import EventKind, RecordQuery, check_kinds
 # Lines that one page looks at, at most: who asks for something rare asks again from where it ended.
 MAX_LOOKED_AT = 200_000
 
+# Where a record's pictures are, below its folder: named by what is in them.
+PICTURES = "pictures"
+
 # A source may tell late of what happened earlier: so many microseconds an event may stand away from its place in time.
 LATE = 10_000_000
 

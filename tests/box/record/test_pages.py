@@ -139,6 +139,24 @@ def test_a_crash_is_the_tabs(box: RunningBox, http: httpx.Client) -> None:
     assert crashed["tabId"] == tab_of(http) and crashed["data"] == {"count": 1}
 
 
+def test_a_dialog_that_nobody_answers_asks_for_it_and_says_nothing_of_its_words(
+    box: RunningBox, http: httpx.Client
+) -> None:
+    seen = Recorded(http)
+    show(http, f"<button onclick=\"confirm('{SECRET}')\">b</button>")
+    post(http, "click", selector="button")
+    post(http, "dialog", accept=True)
+    post(http, "click", selector="button")
+    asked = seen.one("ask", "dialog")
+    assert (asked["data"], asked["actor"], asked["tabId"]) == ({"type": "confirm"}, PAGE, tab_of(http))
+    post(http, "dialog", accept=True)
+    assert seen.names("ask") == ["dialog", "dialog.over"], "the first one waited for nobody"
+    token = token_for(box, "view")
+    watched = http.get("/v1/events", params={"since": seen.since}, headers={"Authorization": f"Bearer {token}"}).json()
+    assert {one["kind"] for one in watched["events"]} <= {"ask", "control", "viewer", "system"}
+    assert [one["name"] for one in watched["events"] if one["kind"] == "ask"] == ["dialog", "dialog.over"]
+
+
 def test_a_dialog_says_who_answered_it(box: RunningBox, http: httpx.Client) -> None:
     show(http, f"<button onclick='confirm(\"{SECRET}?\")'>ask</button>")
     token = token_for(box, "drive", name="ann")

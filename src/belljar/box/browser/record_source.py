@@ -3,6 +3,7 @@
 A page's own doing is the page's, unless a call acts on its tab meanwhile: then it belongs to that call.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -19,6 +20,8 @@ from belljar.box.record.bus import PAGE, SYSTEM, Bus, Cause, current_cause
 from belljar.wire.browser.storage import DownloadState
 from belljar.wire.record import EventKind
 
+# Seconds after which a dialog that is still open is said to wait for somebody.
+_DIALOG_WAITS = 2.0
 # Of a longer address only the beginning is told.
 _MOST_URL = 2000
 _DOWNLOADS = {
@@ -38,6 +41,9 @@ class PageSource:
         # Why the page itself asked to go elsewhere, and why Chromium does.
         self._asked_for: str | None = None
         self._reason: str | None = None
+        # Tells of a dialog that nobody answers, and whether it did.
+        self._waiting: asyncio.TimerHandle | None = None
+        self._has_asked = False
         page.frames.on_navigated.append(self._navigated)
         page.on_dialog.append(self._dialog_opened)
         page.on_dialog_closed.append(self._dialog_closed)
@@ -80,10 +86,28 @@ class PageSource:
 
     def _dialog_opened(self, dialog: Dialog) -> None:
         self._tell(EventKind.DIALOG, "opened", {"type": dialog.type.value, "message": dialog.message})
+        if self._waiting is None and not self._page.is_hidden:
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.call_later(_DIALOG_WAITS, self._ask_for_answer, dialog)
+
+    def _ask_for_answer(self, dialog: Dialog) -> None:
+        """Whoever watches over the session is told, once, that it goes no further; not what the page says."""
+        if self._page.dialog is not dialog:
+            return
+        self._has_asked = True
+        self._bus.tell(EventKind.ASK, "dialog", actor=PAGE, tab=self._page.id, data={"type": dialog.type.value})
+
+    def _stop_asking(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+        if self._has_asked:
+            self._bus.tell(EventKind.ASK, "dialog.over", actor=PAGE, tab=self._page.id)
+        self._waiting, self._has_asked = None, False
 
     def _dialog_closed(self, dialog: Dialog, is_accepted: bool) -> None:
         """By whoever answered, as far as that was asked of us; a dialog goes with its page, too."""
         by, self._page.answered_by = self._page.answered_by, None
+        self._stop_asking()
         data = {"type": dialog.type.value, "accepted": is_accepted}
         if by is None or self._page.is_hidden:
             self._tell(EventKind.DIALOG, "closed", data)

@@ -142,8 +142,7 @@ class SessionFilm:
     def hear(self, event: Happening) -> None:
         if self.mode is FilmMode.ON_FAILURE and (event.kind, event.name) in _FAILURES and self._kept < MAX_KEPT:
             self._failed += 1
-        if event.kind in (EventKind.SYSTEM, EventKind.TAB):
-            self._changed.fire()
+        self._changed.fire()
 
     async def keep_failures(self) -> None:
         last = -_APART
@@ -184,7 +183,7 @@ async def open_session_film(
     seconds: float,
 ) -> AsyncIterator[SessionFilm]:
     film = SessionFilm(recordings, display, browser, hub, bus, mode, seconds)
-    off = bus.listen(film.hear)
+    off = bus.listen(film.hear, (EventKind.SYSTEM, EventKind.TAB))
     recordings.before_finish.append(film.end_film)
     try:
         async with background(film.run, name="session film"), background(film.keep_failures, name="films of failures"):

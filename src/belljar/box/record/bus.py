@@ -8,7 +8,7 @@ encoded or written there.  What comes faster than a second's share of its kind, 
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -134,7 +134,8 @@ class Bus:
         self.lost: Counter[str] = Counter()
         self.held_bytes = 0
         self._written: frozenset[str] = frozenset()
-        self._listeners: list[Callable[[Happening], None]] = []
+        # Those who hear of events at once, by the kinds that they want.
+        self._listeners: dict[str, list[Callable[[Happening], None]]] = {}
         self._second = 0
         self._in_second: Counter[str] = Counter()
         # The calls that act on tabs, while they do.
@@ -144,14 +145,23 @@ class Bus:
         """From now on only events of these kinds wait to be written."""
         self._written = frozenset(kinds)
 
-    def listen(self, callback: Callable[[Happening], None]) -> Callable[[], None]:
-        """Call `callback` with every event at once, as it is: not redacted.  Returns how to stop."""
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
+    def listen(
+        self, callback: Callable[[Happening], None], kinds: Iterable[EventKind] = tuple(EventKind)
+    ) -> Callable[[], None]:
+        """Call `callback` with every event of these kinds at once, as it is: not redacted.  Returns how to stop."""
+        kinds = tuple(kinds)
+        for kind in kinds:
+            self._listeners.setdefault(kind, []).append(callback)
+
+        def off() -> None:
+            for kind in kinds:
+                self._listeners[kind].remove(callback)
+
+        return off
 
     def wants(self, kind: EventKind) -> bool:
         """Whether anybody would hear of it: for a source that has to work to tell."""
-        return kind in self._written or bool(self._listeners)
+        return kind in self._written or bool(self._listeners.get(kind))
 
     def tell(
         self,
@@ -173,13 +183,14 @@ class Bus:
         is not over.
         """
         is_written = kind in self._written
-        if not is_written and not self._listeners:
+        listeners = self._listeners.get(kind)
+        if not is_written and not listeners:
             return
         now = self.clock.now()
         is_lost = is_written and self._is_too_much(kind, now)
         if is_lost:
             self.lost[kind] += 1
-            if not self._listeners:
+            if not listeners:
                 return
         if request_id is None:
             act = None if tab is None else self._acts.get(tab)
@@ -190,7 +201,7 @@ class Bus:
                 call = _doing.get()
                 request_id = logs.request_id.get() if call is None or not call.is_over else None
         event = Happening(now if mono is None else mono, kind, name, actor, request_id, tab, data)
-        for callback in tuple(self._listeners):
+        for callback in tuple(listeners or ()):
             callback(event)
         if not is_written or is_lost:
             return

@@ -73,6 +73,9 @@ class Record:
         finally:
             self.followers -= 1
 
+    def writes(self, kind: EventKind) -> bool:
+        return self.level is not RecordLevel.NONE and kind in self._kinds
+
     def set_level(self, level: RecordLevel, kinds: Collection[str]) -> None:
         """From now on write these kinds, at this level.  Where the folder is another box's, nothing is."""
         if self._segments is None:

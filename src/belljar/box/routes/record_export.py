@@ -5,10 +5,11 @@ from typing import Annotated
 import anyio
 import msgspec
 from starlette.concurrency import iterate_in_threadpool
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from belljar.box.parts import TheBox
 from belljar.problems import NotFound
+from belljar.record.pictures import picture_response
 from belljar.server.openapi import problems
 from belljar.server.router import Kind, Router
 from belljar.server.signature import Query
@@ -36,6 +37,19 @@ async def proof(box: TheBox) -> RecordProof:
         key=RecordKey.model_validate(msgspec.to_builtins(box.heads.public)),
         head=None if head is None else RecordHead.model_validate(msgspec.to_builtins(head)),
     )
+
+
+@router.get(
+    "/pictures/{sha256}",
+    operation_id="getEventPicture",
+    tells=Kind.FILES,
+    counts=False,
+    response_class=FileResponse,
+    responses={200: {"content": {"image/jpeg": {}}}, **problems(NotFound)},
+)
+async def picture(sha256: str, box: TheBox) -> FileResponse:
+    """A picture that events of kind `screen` name."""
+    return await picture_response(box.record.folder, sha256)
 
 
 @router.get(

@@ -7,7 +7,7 @@ from typing import Annotated
 import anyio
 import msgspec
 from starlette.concurrency import iterate_in_threadpool
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from belljar.plane.parts import Plane, TheControl, TheKey
 from belljar.plane.registry import KeyRow, SessionRow
@@ -17,6 +17,7 @@ from belljar.plane.sessions.states import LIVE
 from belljar.problems import NotFound
 from belljar.problems.plane import UnknownSession
 from belljar.record.export import export
+from belljar.record.pictures import picture_response
 from belljar.record.segments import Reader
 from belljar.record.selection import Found, Selection, find, selection_of
 from belljar.server.openapi import problems
@@ -92,6 +93,23 @@ async def export_record(
                     yield piece
 
     return StreamingResponse(pieces(), media_type=made.media_type, headers=made.headers)
+
+
+@router.get(
+    "/pictures/{sha256}",
+    operation_id="getSessionRecordPicture",
+    response_class=FileResponse,
+    responses={200: {"content": {"image/jpeg": {}}}, **problems(UnknownSession, NotFound)},
+)
+async def session_picture(id: str, sha256: str, control: TheControl, key: TheKey) -> Response:
+    """A picture that events of kind `screen` name."""
+    row = await own_session(control, key, id)
+    if row.box_id is None:
+        raise NotFound("picture", sha256[:64])
+    async with control.launcher.record(row.box_id) as found:
+        if found is None:
+            raise NotFound("picture", sha256[:64])
+        return await picture_response(found.folder, sha256)
 
 
 @router.get(

@@ -66,7 +66,7 @@ def zip_archive(source: RecordSource) -> Iterator[bytes]:
     for segment in segments(record):
         yield from stream.file(f"record/{segment.path.name}", segment.path)
     pictures = record / "pictures"
-    for picture in sorted(pictures.iterdir()) if pictures.is_dir() else ():
+    for picture in sorted(pictures.glob("*.jpg")):
         yield from stream.file(f"record/pictures/{picture.name}", picture, is_packed=True)
     for film in source.films:
         yield from stream.file(f"films/{film.name}", film, is_packed=True)

@@ -40,7 +40,7 @@ def trace(source: RecordSource) -> Iterator[bytes]:
     yield from stream.pieces("trace.network", _network(source))
     yield from stream.content("trace.stacks", b'{"files":[],"stacks":[]}')
     pictures = source.folder / "pictures"
-    for picture in sorted(pictures.iterdir()) if pictures.is_dir() else ():
+    for picture in sorted(pictures.glob("*.jpg")):
         yield from stream.file(f"resources/{picture.name}", picture, is_packed=True)
     for film in source.films:
         yield from stream.file(f"resources/{film.name}", film, is_packed=True)

@@ -78,6 +78,10 @@ class AsyncEvents:
         async with self._http.stream("/v1/events/export", body(format=format)) as exported:
             yield exported
 
+    async def picture(self, sha256: str) -> bytes:
+        """The JPEG that an event of kind `screen` names."""
+        return await self._http.fetch(f"/v1/events/pictures/{sha256}")
+
     async def proof(self) -> RecordProof:
         """The public key that signs the record, and the last head that was signed."""
         return await self._http.get("/v1/events/proof", RecordProof)

@@ -290,6 +290,10 @@ class AsyncSessions:
         async with self._http.stream(f"/api/sessions/{session_id}/record/export", body(format=format)) as exported:
             yield exported
 
+    async def record_picture(self, session_id: str, sha256: str) -> bytes:
+        """The JPEG that an event of kind `screen` names."""
+        return await self._http.fetch(f"/api/sessions/{session_id}/record/pictures/{sha256}")
+
     async def record_proof(self, session_id: str) -> SessionRecordProof:
         """Who vouches for it, and the last head that the control plane's database has."""
         return await self._http.get(f"/api/sessions/{session_id}/record/proof", SessionRecordProof)

@@ -77,6 +77,10 @@ class Events:
         with self._http.stream("/v1/events/export", body(format=format)) as exported:
             yield exported
 
+    def picture(self, sha256: str) -> bytes:
+        """The JPEG that an event of kind `screen` names."""
+        return self._http.fetch(f"/v1/events/pictures/{sha256}")
+
     def proof(self) -> RecordProof:
         """The public key that signs the record, and the last head that was signed."""
         return self._http.get("/v1/events/proof", RecordProof)

@@ -288,6 +288,10 @@ class Sessions:
         with self._http.stream(f"/api/sessions/{session_id}/record/export", body(format=format)) as exported:
             yield exported
 
+    def record_picture(self, session_id: str, sha256: str) -> bytes:
+        """The JPEG that an event of kind `screen` names."""
+        return self._http.fetch(f"/api/sessions/{session_id}/record/pictures/{sha256}")
+
     def record_proof(self, session_id: str) -> SessionRecordProof:
         """Who vouches for it, and the last head that the control plane's database has."""
         return self._http.get(f"/api/sessions/{session_id}/record/proof", SessionRecordProof)

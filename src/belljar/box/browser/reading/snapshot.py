@@ -205,6 +205,10 @@ class Snapshots:
             self._seen = {whose: revision for whose, revision in self._seen.items() if revision != gone}
         return snapshot
 
+    async def look(self, options: SnapshotOptions) -> list[str]:
+        """The lines of a snapshot of which nobody is told: no revision is spent on it."""
+        return await self._frame_lines(self._page.main, options, None, [0])
+
     def changes(self, since: int, snapshot: Snapshot) -> str | None:
         """What changed since an earlier revision; None where that is forgotten or too much changed to say."""
         options, before = self._kept.get(since, (None, None))

@@ -274,10 +274,10 @@ def chapters_of(film: Film, bus: Bus) -> Callable[[], None]:
     """Have marks begin chapters from now on.  Returns how to stop."""
 
     def hear(event: Happening) -> None:
-        if event.kind == EventKind.MARK and isinstance(event.data, Mapping):
+        if isinstance(event.data, Mapping):
             film.mark(str(event.data.get("mark", "")), (event.mono + bus.clock.origin.mono) / 1e6)
 
-    return bus.listen(hear)
+    return bus.listen(hear, (EventKind.MARK,))
 
 
 class _Current:

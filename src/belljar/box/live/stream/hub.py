@@ -144,6 +144,10 @@ class Hub:
             return await self._shrinker.small(frame)
         return frame
 
+    async def small(self, frame: Frame) -> Frame:
+        """The smaller rendition of a frame."""
+        return await self._shrinker.small(frame)
+
     async def deliver(self, frame: Frame) -> None:
         began = time.monotonic()
         self.latest, self.last_frame_at = frame, time.time()

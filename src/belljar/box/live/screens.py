@@ -1,0 +1,227 @@
+"""Pictures before and after each act, for the record: taken from what viewers would be sent, outside of any request.
+
+Chromium tells of every change of what it shows, so its last frame is how the page looked when an act began; how it
+looks after one is its next frame, or the last where none comes.  Nothing waits for a picture.
+"""
+
+import hashlib
+import math
+import os
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import anyio
+import msgspec
+
+from belljar.box.browser import Browser
+from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.page.frames import DocumentGone, JsError
+from belljar.box.browser.reading.snapshot import SnapshotOptions, Snapshots
+from belljar.box.live.stream import Frame, Hub
+from belljar.box.record import Record
+from belljar.box.record.bus import SYSTEM, Happening
+from belljar.problems import Problem
+from belljar.record.segments import Actor
+from belljar.record.selection import PICTURES
+from belljar.state import make_private_folder
+from belljar.tasks import Signal, background
+from belljar.wire.record import ActorKind, EventKind, RecordLevel
+
+# Frames a second that are looked at.
+_PACE = 8
+# How long after an act a change of the page is waited for, in seconds.
+_SETTLE = 0.3
+# How long a page may take to say what is on it.
+_DIGEST_SECONDS = 1.0
+# Acts that may wait for their pictures; those beyond have none, which is counted.
+_MOST_WAITING = 64
+_HEARD = (EventKind.CALL, EventKind.INPUT, EventKind.SYSTEM, EventKind.TAB, EventKind.FILM)
+# What a person does that is worth a picture: pressing, not moving.
+_PRESSES = frozenset({"mouse.down", "key.down", "text"})
+
+
+class _Act(msgspec.Struct, gc=False):
+    name: str
+    actor: Actor
+    request_id: str | None
+    mono: int
+    frame: Frame | None
+    # Of what the frame shows, where it is known.
+    digest: str | None = None
+    ended: float | None = None
+
+
+class Screens:
+    """`operations` are those that act on what is shown; `is_filming` says whether pictures are taken at any level."""
+
+    def __init__(
+        self, record: Record, hub: Hub, browser: Browser, operations: Collection[str], is_filming: Callable[[], bool]
+    ) -> None:
+        self._record = record
+        self._bus = record.bus
+        self._hub = hub
+        self._browser = browser
+        self._operations = frozenset(operations)
+        self._is_filming = is_filming
+        self._folder = record.folder / PICTURES
+        self._changed = Signal()
+        self._latest: Frame | None = None
+        self._came_at = -math.inf
+        # The last digest, and the frame that was the latest then and after it was taken.
+        self._digest: tuple[Frame, str] | None = None
+        self._acts: deque[tuple[str, _Act]] = deque()
+
+    @property
+    def is_wanted(self) -> bool:
+        record = self._record
+        return record.writes(EventKind.SCREEN) and (record.level is RecordLevel.CONTENT or self._is_filming())
+
+    def hear(self, event: Happening) -> None:
+        """Called with everything that happens: quick."""
+        if event.kind == EventKind.CALL:
+            operation, _, moment = event.name.rpartition(".")
+            if operation in self._operations and self.is_wanted:
+                self._add("before" if moment == "begin" else "after", operation, event)
+        elif event.kind == EventKind.INPUT and event.name in _PRESSES and event.actor.kind == ActorKind.VIEWER:
+            if self.is_wanted:
+                self._add("before", event.name, event)
+                self._add("after", event.name, event)
+        elif event.kind in (EventKind.SYSTEM, EventKind.TAB, EventKind.FILM):
+            # What is filmed, or shown, may have changed.
+            self._changed.fire()
+
+    def _add(self, moment: str, name: str, event: Happening) -> None:
+        if len(self._acts) >= _MOST_WAITING:
+            self._bus.lose(EventKind.SCREEN)
+            return
+        act = _Act(name, event.actor, event.request_id, event.mono, None)
+        if moment == "before":
+            act.frame = self._latest
+            if self._digest is not None and self._digest[0] is self._latest:
+                act.digest = self._digest[1]
+        else:
+            act.ended = time.monotonic()
+        self._acts.append((moment, act))
+        self._changed.fire()
+
+    async def run(self) -> None:
+        while True:
+            await self._changed.until(lambda: self.is_wanted)
+            async with background(self._look, name="frames for the record"):
+                while self.is_wanted:
+                    await self._changed.until(lambda: bool(self._acts) or not self.is_wanted)
+                    await self._work_off()
+            self._latest = self._digest = None
+
+    async def _look(self) -> None:
+        ready = Signal()
+        with self._hub.watching(ready.fire, _PACE) as slot:
+            while True:
+                await ready.until(lambda: slot.is_ready)
+                frame = await self._hub.next_for(slot)
+                if frame is not None:
+                    self._latest, self._came_at = frame, time.monotonic()
+                    self._changed.fire()
+
+    async def _work_off(self) -> None:
+        while self._acts:
+            moment, act = self._acts[0]
+            if act.ended is not None:
+                await self._settle(act.ended)
+                act.frame, act.digest = self._latest, await self._look_closer()
+            self._acts.popleft()
+            if act.frame is not None:
+                await self._keep(moment, act, act.frame)
+
+    async def _settle(self, ended: float) -> None:
+        """Wait for what an act changed; the next act ends the wait, for its picture before is this one's after."""
+        with anyio.move_on_after(max(0.0, ended + _SETTLE - time.monotonic())):
+            await self._changed.until(lambda: self._came_at > ended or len(self._acts) > 1)
+
+    async def _look_closer(self) -> str | None:
+        """A digest of what is on the page, unless somebody acts on it again or it changes meanwhile."""
+        frame, page = self._latest, self._browser.active_page
+        if frame is None or page is None or frame.tab_id != page.id or len(self._acts) > 1:
+            return None
+        if self._digest is not None and self._digest[0] is frame:
+            return self._digest[1]
+        if self._bus.act_on(page.id) is not None:
+            return None
+        lines = None
+        with anyio.move_on_after(_DIGEST_SECONDS), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
+            lines = await page.watcher(Snapshots).look(SnapshotOptions())
+        if lines is None or self._latest is not frame:
+            return None
+        digest = hashlib.sha256("\n".join(lines).encode(errors="replace")).hexdigest()
+        self._digest = (frame, digest)
+        return digest
+
+    async def _keep(self, moment: str, act: _Act, frame: Frame) -> None:
+        picture = await self._hub.small(frame)
+        try:
+            name, size = await anyio.to_thread.run_sync(_write, self._folder, picture.data)
+        except (OSError, ValueError):
+            self._bus.lose(EventKind.SCREEN)
+            return
+        data = {"sha256": name, "width": size[0], "height": size[1], "operation": act.name}
+        if act.digest is not None:
+            data["snapshotDigest"] = act.digest
+        self._bus.tell(
+            EventKind.SCREEN,
+            moment,
+            actor=SYSTEM,
+            tab=frame.tab_id,
+            data=data,
+            request_id=act.request_id,
+            mono=act.mono if moment == "before" else None,
+        )
+
+
+def _write(folder: Path, jpeg: bytes) -> tuple[str, tuple[int, int]]:
+    """Each picture once, by what is in it; one that is there already is as new as now."""
+    name = hashlib.sha256(jpeg).hexdigest()
+    path = folder / f"{name}.jpg"
+    try:
+        os.utime(path)
+    except FileNotFoundError:
+        make_private_folder(folder)
+        part = folder / f".{name}"
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(jpeg)
+            os.replace(part, path)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+    return name, _jpeg_size(jpeg)
+
+
+def _jpeg_size(jpeg: bytes) -> tuple[int, int]:
+    """From its head.  Raises `ValueError`."""
+    at = 2
+    while at + 9 < len(jpeg) and jpeg[at] == 0xFF:
+        if 0xC0 <= jpeg[at + 1] <= 0xC2:
+            return int.from_bytes(jpeg[at + 7 : at + 9], "big"), int.from_bytes(jpeg[at + 5 : at + 7], "big")
+        at += 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big")
+    raise ValueError("not a JPEG")
+
+
+@asynccontextmanager
+async def open_screens(
+    record: Record, hub: Hub, browser: Browser, operations: Collection[str], is_filming: Callable[[], bool]
+) -> AsyncIterator[None]:
+    """Where this box's record has no pictures, now or ever, nobody listens."""
+    if not record.writes(EventKind.SCREEN):
+        yield
+        return
+    screens = Screens(record, hub, browser, operations, is_filming)
+    off = record.bus.listen(screens.hear, _HEARD)
+    try:
+        async with background(screens.run, name="pictures for the record"):
+            yield
+    finally:
+        off()
