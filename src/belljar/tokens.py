@@ -133,6 +133,10 @@ class Keys:
         self._operator = None if operator_token is None else _digest(operator_token)
         seed = secrets.token_bytes(32) if operator_token is None else operator_token.encode("utf-8", "surrogateescape")
         self._signing = hmac.digest(seed, f"belljar session tokens\0{name}".encode(), "sha256")
+        # One-time tokens have a key of their own, which ends with the process: none is spent twice over a restart.
+        self._signing_once = secrets.token_bytes(32)
+        # Those that were spent, and when each would have ended.
+        self._spent: dict[str, float] = {}
 
     @property
     def is_open(self) -> bool:
@@ -140,6 +144,22 @@ class Keys:
 
     def mint(self, role: TokenRole, user_id: str, seconds: float) -> tuple[str, SessionToken]:
         return sign_token(self._signing, self._name, user_id, role, time.time() + seconds)
+
+    def mint_once(self, role: TokenRole, user_id: str, seconds: float) -> tuple[str, SessionToken]:
+        """A token for one WebSocket, which may stay open longer than the token is good for."""
+        return sign_token(self._signing_once, self._name, user_id, role, time.time() + seconds)
+
+    def spend(self, token: str | None) -> Caller | None:
+        """As `caller`, for one who opens a WebSocket: a one-time token is good here, and never again."""
+        said = read_token(token, self._signing_once, self._name) if token and token.count(".") == 2 else None
+        if said is None:
+            return self.caller(token)
+        now = time.time()
+        self._spent = {id: ends for id, ends in self._spent.items() if ends > now}
+        if said.id in self._spent:
+            return None
+        self._spent[said.id] = said.expires_at
+        return Caller(Role[said.role.name], said.user_id)
 
     def caller(self, token: str | None) -> Caller | None:
         """Whom `token` belongs to, or None when it opens nothing here."""

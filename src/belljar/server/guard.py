@@ -94,7 +94,8 @@ class Guard:
         token = presented_token(scope, headers)
         if token is None and self._door.cookie is not None:
             token = cookie_token(scope, headers, self._door.cookie)
-        caller = self._door.keys.caller(token)
+        keys = self._door.keys
+        caller = keys.spend(token) if scope["type"] == "websocket" else keys.caller(token)
         if caller is None:
             raise TokenInvalid()
         return caller

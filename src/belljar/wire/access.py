@@ -63,6 +63,10 @@ class MintToken(Model):
     name: str | None = Field(
         None, min_length=1, max_length=64, description="Whom it is for, as others see it; made up when not given."
     )
+    once: bool = Field(
+        False,
+        description="Good for opening one WebSocket, within five minutes at most, and nothing else; it stays open.",
+    )
 
 
 class MintedToken(Model):

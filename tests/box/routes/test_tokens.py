@@ -175,3 +175,14 @@ def test_signing_out_takes_only_a_path_that_a_cookie_can_have(box: RunningBox, p
     answer = httpx.delete(f"{box.url}/view/session", params={"path": path})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "path")
     assert "set-cookie" not in answer.headers
+
+
+def test_a_token_for_once_opens_one_socket(box: RunningBox, http: httpx.Client) -> None:
+    token = mint(http, "drive", once=True)["token"]
+    assert httpx.get(f"{box.url}/v1/processes", headers=bearer(token)).status_code == 401
+    address = f"{box.url.replace('http', 'ws')}/v1/live?token={token}"
+    with connect(address) as socket:
+        assert '"ready"' in str(socket.recv(timeout=10))
+        with pytest.raises(InvalidStatus) as refused:
+            connect(address)
+    assert refused.value.response.status_code == 401

@@ -724,9 +724,9 @@ export class SandboxAgent extends Box implements AsyncDisposable {
     return this.browser.cdpUrl();
   }
 
-  /** An address for CDP that needs no other secret, for a minute.  It takes the operator's token to make one. */
+  /** An address for CDP that needs no other secret and opens once, within a minute.  It takes the operator's token to make one. */
   async getBrowserCdpTicket(options?: CallOptions): Promise<string> {
-    const { token } = await this.live.createToken({ role: "drive", ttl: 60, name: "cdp" }, options);
+    const { token } = await this.live.createToken({ role: "drive", ttl: 60, name: "cdp", once: true }, options);
     return this.http.socketUrl("/v1/browser/cdp", { token });
   }
 

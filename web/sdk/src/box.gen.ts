@@ -7403,6 +7403,12 @@ export interface components {
              * @description Whom it is for, as others see it; made up when not given.
              */
             name?: string | null;
+            /**
+             * Once
+             * @description Good for opening one WebSocket, within five minutes at most, and nothing else; it stays open.
+             * @default false
+             */
+            once?: boolean;
             role: components["schemas"]["TokenRole"];
             /**
              * Ttl

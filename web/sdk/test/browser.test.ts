@@ -235,7 +235,8 @@ describe("what is kept", () => {
 
 test("the CDP address carries no credential, a ticket does, and opens", async () => {
   expect(agent.getBrowserCdpUrl()).toBe(`${inject("boxUrl").replace("http", "ws")}/v1/browser/cdp`);
-  const socket = new WebSocket(await agent.getBrowserCdpTicket());
+  const ticket = await agent.getBrowserCdpTicket();
+  const socket = new WebSocket(ticket);
   const answer = await new Promise<string>((resolve, reject) => {
     socket.onerror = () => reject(new Error("refused"));
     socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: "Browser.getVersion" }));
@@ -243,4 +244,10 @@ test("the CDP address carries no credential, a ticket does, and opens", async ()
   });
   expect(JSON.parse(answer).result.product).toContain("Chrom");
   socket.close();
+  // Once, and only for a socket.
+  const again = new WebSocket(ticket);
+  expect(await new Promise((resolve) => ((again.onopen = () => resolve("open")), (again.onerror = () => resolve("refused"))))).toBe("refused");
+  const token = new URL(await agent.getBrowserCdpTicket()).searchParams.get("token")!;
+  const refused = await new SandboxAgent({ baseUrl: agent.baseUrl, token }).getBrowserTabs().catch((error: unknown) => error);
+  expect(isProblem(refused, "token_invalid")).toBe(true);
 });

@@ -90,7 +90,7 @@ function serveSite(): Promise<Server> {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }
 
-async function start(flags: string[], until: RegExp): Promise<{ child: ChildProcess; said: RegExpExecArray }> {
+export async function start(flags: string[], until: RegExp): Promise<{ child: ChildProcess; said: RegExpExecArray }> {
   const environment = { PATH: process.env["PATH"], HOME: process.env["HOME"], BELLJAR_TOKEN: TOKEN };
   const child = spawn(PYTHON, ["-m", "belljar", ...flags], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
@@ -111,7 +111,7 @@ async function start(flags: string[], until: RegExp): Promise<{ child: ChildProc
   });
 }
 
-function stop(child: ChildProcess): Promise<void> {
+export function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
     child.once("exit", () => {

@@ -118,7 +118,10 @@ tokens_router = Router(tags=["tokens"], acts=False)
 async def mint(body: MintToken, request: Request, box: TheBox, _: TheOperator) -> MintedToken:
     """Sign a token for somebody else, to drive or only to watch, and a one-time link that opens the viewer page."""
     name = body.name or f"{body.role}-{secrets.token_hex(3)}"
-    token, said = box.keys.mint(body.role, name, body.ttl)
+    if body.once:
+        token, said = box.keys.mint_once(body.role, name, min(body.ttl, LINK_SECONDS))
+    else:
+        token, said = box.keys.mint(body.role, name, body.ttl)
     ticket = box.people.make_ticket(body.role, name, until=said.expires_at)
     return MintedToken(
         id=said.id,

@@ -1,0 +1,5 @@
+import { Watch } from "./watch";
+
+export default function Page() {
+  return <Watch />;
+}
