@@ -104,7 +104,8 @@ class VideoWish(Model):
 
     type: Literal["video"]
     codecs: list[Annotated[str, Field(max_length=32)]] = Field(
-        max_length=16, description="What the viewer can decode, best first: `h264`, `vp8`."
+        max_length=16,
+        description="Best first: `h264`, `vp8`; with `webrtc` no frames come here while the peer is connected.",
     )
     crop: Literal["page"] | None = Field(
         None, description="Of a browser's display, what its active page shows alone; absent: all of the display."
@@ -121,6 +122,19 @@ class Resize(Model):
     type: Literal["resize"]
     w: int = Field(ge=1, le=16384)
     h: int = Field(ge=1, le=16384)
+
+
+class PeerWish(Model):
+    """A WebRTC peer that brings the picture, signalled here: `start` has one offered, `answer` takes the offer."""
+
+    type: Literal["webrtc"]
+    action: Literal["start", "answer", "stop"]
+    peer: int = Field(0, ge=0, le=2**31, description="The viewer's own number for it, by which it is told of it.")
+    codecs: list[Annotated[str, Field(max_length=32)]] = Field(
+        [], max_length=16, description="With `start`: what the viewer would have, best first: `h264`, `vp8`."
+    )
+    crop: Literal["page"] | None = Field(None, description="With `start`, as in `video`.")
+    sdp: str = Field("", max_length=30_000, description="With `answer`.")
 
 
 class Ack(Model):
@@ -145,7 +159,8 @@ ClientMessage = Annotated[
     | Annotated[Ping, Tag("ping")]
     | Annotated[Ack, Tag("ack")]
     | Annotated[VideoWish, Tag("video")]
-    | Annotated[Resize, Tag("resize")],
+    | Annotated[Resize, Tag("resize")]
+    | Annotated[PeerWish, Tag("webrtc")],
     Discriminator(_kind),
 ]
 
@@ -192,6 +207,7 @@ class EventName(StrEnum):
     CONTROL = "control"
     STATS = "stats"
     VIDEO = "video"
+    WEBRTC = "webrtc"
 
 
 class Event(Model):
@@ -250,11 +266,29 @@ class VideoArea(Model):
 class VideoChanged(Model):
     """The data of the event `video`: what frames come as from now on, to a viewer that has asked for video."""
 
-    format: Literal["jpeg", "h264", "vp8"]
+    format: Literal["jpeg", "h264", "vp8", "webrtc"] = Field(description="`webrtc`: none come here, but by the peer.")
     codec: str | None = Field(None, description="As WebCodecs names it: `avc1.42e01f`, `vp8`; absent with jpeg.")
     viewport: FrameViewport | None = Field(None, description="How large what is shown is, and in what input counts.")
     crop: VideoArea | None = Field(None, description="The part of the display that is shown; absent: all of it.")
     reason: str | None = Field(None, description="Why it is jpeg, where the viewer would rather have video.")
+
+
+class IceServer(Model):
+    """As WebRTC's `RTCIceServer`."""
+
+    urls: list[str]
+    username: str | None = None
+    credential: str | None = None
+
+
+class PeerChanged(Model):
+    """The data of the event `webrtc`: how it goes with the peer that the viewer asked for."""
+
+    peer: int = Field(description="As the viewer numbered it.")
+    state: Literal["offered", "connected", "gone"]
+    sdp: str | None = Field(None, description="The offer, with all of the server's candidates.")
+    ice_servers: list[IceServer] | None = None
+    reason: str | None = Field(None, description="Why it is gone, or never was.")
 
 
 class TabsChanged(Model):
@@ -321,6 +355,7 @@ EVENT_DATA: Mapping[str, type[Model]] = {
     EventName.CONTROL: Control,
     EventName.STATS: Stats,
     EventName.VIDEO: VideoChanged,
+    EventName.WEBRTC: PeerChanged,
 }
 ServerMessage = Annotated[Frame | Result | Pong | Event, Field(discriminator="type")]
 

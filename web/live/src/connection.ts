@@ -5,10 +5,11 @@ import type {
   LiveConsoleLine,
   LiveDialogChanged,
   LiveDownloadChanged,
-  LiveFrameViewport,
   LiveKeyInput,
   LiveMouseInput,
   LiveNavigated,
+  LivePeerChanged,
+  LivePeerWish,
   LivePing,
   LiveProblem,
   LiveReady,
@@ -18,10 +19,9 @@ import type {
   LiveVideoChanged,
   LiveVideoWish,
 } from "belljar";
+import { type LiveChunk, type LiveShot, readFrame } from "./frames.ts";
+import type { LiveTransport } from "./video.ts";
 
-const HEADER_BYTES = 16;
-const JPEG = 1;
-const VIDEO: Record<number, LiveChunk["format"]> = { 2: "h264", 3: "vp8" };
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 10_000;
 const PING_MS = 2_000;
@@ -31,24 +31,6 @@ const KEPT_AS = "belljar-viewer";
 
 export type ConnectionState = "connecting" | "open" | "waiting" | "closed";
 
-/** A picture of what is shown; `small` is the rendition for slow connections. */
-export interface LiveShot {
-  small: boolean;
-  viewport: LiveFrameViewport;
-  timestamp: number;
-  jpeg: Blob;
-}
-
-/** A piece of video, to be decoded after those before it. */
-export interface LiveChunk {
-  format: "h264" | "vp8";
-  isKey: boolean;
-  small: boolean;
-  viewport: LiveFrameViewport;
-  timestamp: number;
-  data: Uint8Array<ArrayBuffer>;
-}
-
 /** What listeners can be told, by name: the server's events, and those of the connection itself. */
 export interface LiveEvents {
   state: ConnectionState;
@@ -56,6 +38,7 @@ export interface LiveEvents {
   frame: LiveShot;
   chunk: LiveChunk;
   video: LiveVideoChanged;
+  webrtc: LivePeerChanged;
   lost: { code: number; reason: string };
   ready: LiveReady;
   navigated: LiveNavigated;
@@ -77,13 +60,16 @@ export interface LiveSnapshot {
   dialog: LiveDialogChanged | undefined;
   stats: LiveStats | undefined;
   error: LiveProblem | undefined;
-  /** How what is shown comes: as pictures, or as video. */
-  transport: LiveVideoChanged["format"];
+  /** How what is shown comes, and as what. */
+  transport: LiveTransport;
+  format: LiveVideoChanged["format"];
+  /** Why WebRTC is not used any more, or yet, where it was tried. */
+  peerLost: string | undefined;
   /** Whether input of this viewer is taken now: it may drive, and nobody else holds control. */
   mayAct: boolean;
 }
 
-export type LiveMessage = LiveMouseInput | LiveKeyInput | LivePing | LiveAck | LiveVideoWish;
+export type LiveMessage = LiveMouseInput | LiveKeyInput | LivePing | LiveAck | LiveVideoWish | LivePeerWish;
 
 /** Where the connection goes: the http address of a box, with a slash at its end, or what opens its WebSocket. */
 export type LiveSource = string | ((viewer: string) => WebSocket | Promise<WebSocket>);
@@ -104,6 +90,8 @@ export class Connection extends EventTarget {
   state: ConnectionState = "closed";
   latency: number | null = null;
   readonly source: LiveSource;
+  /** What the server does not see of how it goes: set by what shows video. */
+  measure: ((stats: LiveStats) => Promise<LiveStats>) | undefined;
   readonly #storage: Pick<Storage, "getItem" | "setItem"> | null;
   readonly #storageKey: string;
   #key: string;
@@ -183,6 +171,11 @@ export class Connection extends EventTarget {
 
   readonly getSnapshot = (): LiveSnapshot => this.#snapshot;
 
+  /** How what is shown comes: told by what shows it. */
+  note(part: Partial<Pick<LiveSnapshot, "transport" | "format" | "peerLost">>): void {
+    this.#change(part);
+  }
+
   async #open(): Promise<void> {
     const opening = ++this.#opening;
     this.#move("connecting");
@@ -226,37 +219,37 @@ export class Connection extends EventTarget {
   #heardFrom(data: unknown): void {
     this.#heard = performance.now();
     if (data instanceof ArrayBuffer) return this.#frame(data);
-    const message = JSON.parse(String(data));
+    const message = read(data);
     if (message.type === "pong") {
-      this.latency = performance.now() - message.t;
+      this.latency = performance.now() - Number(message.t);
       this.#emit("latency", this.latency);
     } else if (message.type === "result") {
       const call = this.#calls.get(message.id);
       this.#calls.delete(message.id);
       if (message.ok) call?.resolve(message.result);
-      else call?.reject(message.error);
-    } else if (message.type === "event") {
-      if (message.name === "ready") {
-        this.#key = message.data.key;
-        this.#storage?.setItem(this.#storageKey, this.#key);
-      }
-      this.#note(message.name, message.data);
-      this.#emit(message.name, message.data);
+      else call?.reject(message.error ?? { message: "It failed." });
+    } else if (message.type === "event" && typeof message.data === "object" && message.data !== null) void this.#event(message.name, message.data);
+  }
+
+  async #event(name: keyof LiveEvents, data: object): Promise<void> {
+    const socket = this.#socket;
+    const known = data as LiveEvents[typeof name];
+    if (name === "ready") {
+      this.#key = (data as LiveReady).key;
+      this.#storage?.setItem(this.#storageKey, this.#key);
+    } else if (name === "stats" && this.measure !== undefined) {
+      Object.assign(data, await this.measure(data as LiveStats));
+      if (socket !== this.#socket) return;
     }
+    this.#learn(name, known);
+    this.#emit(name, known);
   }
 
   #frame(buffer: ArrayBuffer): void {
-    const view = new DataView(buffer);
-    const [kind, flags] = [view.getUint8(0), view.getUint8(1)];
-    const shared = {
-      small: (flags & 1) === 1,
-      viewport: { w: view.getUint16(2), h: view.getUint16(4), dpr: view.getUint16(6) / 100 },
-      timestamp: view.getFloat64(8),
-    };
-    const data = new Uint8Array(buffer, HEADER_BYTES);
-    const format = VIDEO[kind];
-    if (kind === JPEG) this.#emit("frame", { ...shared, jpeg: new Blob([data], { type: "image/jpeg" }) });
-    else if (format !== undefined) this.#emit("chunk", { ...shared, format, isKey: (flags & 2) === 2, data });
+    const read = readFrame(buffer);
+    if (read === undefined) return;
+    if ("shot" in read) this.#emit("frame", read.shot);
+    else this.#emit("chunk", read.chunk);
   }
 
   #closed(socket: WebSocket | undefined, event: { code: number; reason: string }): void {
@@ -291,7 +284,7 @@ export class Connection extends EventTarget {
     this.#emit("state", state);
   }
 
-  #note(name: string, data: LiveEvents[keyof LiveEvents]): void {
+  #learn(name: string, data: LiveEvents[keyof LiveEvents]): void {
     if (name === "ready") {
       const ready = data as LiveReady;
       this.#change({ ready, tabs: ready.tabs ?? [], control: ready.control });
@@ -301,7 +294,6 @@ export class Connection extends EventTarget {
       const dialog = data as LiveDialogChanged;
       this.#change({ dialog: dialog.dialog == null ? undefined : dialog });
     } else if (name === "stats") this.#change({ stats: data as LiveStats });
-    else if (name === "video") this.#change({ transport: (data as LiveVideoChanged).format });
     else if (name === "error") this.#change({ error: data as LiveProblem });
   }
 
@@ -343,6 +335,8 @@ function nothing(state: ConnectionState): LiveSnapshot {
     stats: undefined,
     error: undefined,
     transport: "jpeg",
+    format: "jpeg",
+    peerLost: undefined,
     mayAct: false,
   };
 }
@@ -351,4 +345,24 @@ function mayAct({ state, ready, control }: LiveSnapshot): boolean {
   if (state !== "open" || ready === undefined || ready.role === "view") return false;
   const holder = control?.holder;
   return holder === undefined || holder.kind === "none" || (holder.kind === "viewer" && holder.viewer === ready.viewer);
+}
+
+interface Incoming {
+  type?: unknown;
+  t?: unknown;
+  id: number;
+  ok?: unknown;
+  result?: unknown;
+  error?: LiveProblem;
+  name: keyof LiveEvents;
+  data?: unknown;
+}
+
+/** A message; one that says nothing for what is none. */
+function read(data: unknown): Incoming {
+  try {
+    return Object(JSON.parse(String(data))) as Incoming;
+  } catch {
+    return {} as Incoming;
+  }
 }

@@ -6,10 +6,8 @@ export { Connection, openLive } from "./connection.ts";
 export type {
   ConnectionOptions,
   ConnectionState,
-  LiveChunk,
   LiveEvents,
   LiveMessage,
-  LiveShot,
   LiveSnapshot,
   LiveSource,
 } from "./connection.ts";
@@ -17,7 +15,12 @@ export { pointOnPage } from "./coordinates.ts";
 export type { Point, Size } from "./coordinates.ts";
 export { embedView } from "./embed.ts";
 export type { TokenSource } from "./embed.ts";
+export type { LiveChunk, LiveShot } from "./frames.ts";
 export { Input, modifiersOf, place } from "./input.ts";
 export type { InputOptions } from "./input.ts";
 export { Picture } from "./picture.ts";
-export { Video, decodable } from "./video.ts";
+export { Video } from "./video.ts";
+export type { LiveTransport, VideoOptions } from "./video.ts";
+export { decodable } from "./webcodecs.ts";
+export type { Drawn } from "./webcodecs.ts";
+export { nameOfTransport } from "./transports.ts";

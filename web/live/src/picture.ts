@@ -1,7 +1,9 @@
 /** Draws frames, pictures or video: only ever the newest, and says when one is shown. */
 import type { LiveFrameViewport } from "belljar";
-import type { Connection, LiveShot } from "./connection.ts";
-import { Video } from "./video.ts";
+import type { Connection } from "./connection.ts";
+import type { LiveShot } from "./frames.ts";
+import { Video, type VideoOptions } from "./video.ts";
+import type { Drawn } from "./webcodecs.ts";
 
 export class Picture {
   viewport: LiveFrameViewport | null = null;
@@ -13,7 +15,7 @@ export class Picture {
   #next: LiveShot | null = null;
   #isDrawing = false;
 
-  constructor(canvas: HTMLCanvasElement, connection: Connection) {
+  constructor(canvas: HTMLCanvasElement, connection: Connection, options: VideoOptions = {}) {
     const context = canvas.getContext("2d", { alpha: false, desynchronized: true });
     if (context === null) throw new TypeError("This canvas cannot be drawn on.");
     this.#canvas = canvas;
@@ -23,10 +25,11 @@ export class Picture {
       this.#next = shot;
       void this.#draw();
     });
-    this.#video = new Video(connection, (frame, { viewport }) => {
+    const show = (drawn: Drawn, viewport: LiveFrameViewport): void => {
       this.#next = null;
-      this.#paint(frame, frame.displayWidth, frame.displayHeight, viewport);
-    });
+      this.#paint(drawn, viewport);
+    };
+    this.#video = new Video(connection, show, options);
   }
 
   clear(): void {
@@ -50,7 +53,8 @@ export class Picture {
       this.#next = null;
       try {
         const bitmap = await createImageBitmap(frame.jpeg);
-        this.#paint(bitmap, bitmap.width, bitmap.height, frame.viewport);
+        this.#paint({ image: bitmap, width: bitmap.width, height: bitmap.height }, frame.viewport);
+        bitmap.close();
       } catch {
         // A frame that cannot be decoded is followed by another.
       }
@@ -59,14 +63,13 @@ export class Picture {
     this.#isDrawing = false;
   }
 
-  #paint(image: ImageBitmap | VideoFrame, width: number, height: number, viewport: LiveFrameViewport): void {
+  #paint({ image, width, height }: Drawn, viewport: LiveFrameViewport): void {
     // The canvas has the shape of what is shown; the rendition only changes how finely it is drawn.
     if (this.#canvas.width !== width || this.#canvas.height !== height) {
       this.#canvas.width = width;
       this.#canvas.height = height;
     }
     this.#context.drawImage(image, 0, 0);
-    image.close();
     this.viewport = viewport;
     this.#canvas.dispatchEvent(new CustomEvent("shown", { detail: viewport }));
   }

@@ -1,118 +1,190 @@
-/** Video of the live socket, by WebCodecs where there is that; where there is not, or it fails, frames stay pictures. */
-import type { LiveVideoChanged } from "belljar";
-import type { Connection, LiveChunk } from "./connection.ts";
+/**
+ * What is shown as video, by the best way there is: over the live socket at first, by WebRTC as soon as that has been
+ * seen to work, and over the socket again as soon as it has not.  Where nothing else works, frames stay pictures.
+ */
+import type { LiveFrameViewport, LiveStats, LiveVideoChanged } from "belljar";
+import type { Connection } from "./connection.ts";
+import type { LiveChunk } from "./frames.ts";
+import { MseDecoder, canUseMse } from "./mse.ts";
+import { Peer, receivable } from "./peer.ts";
+import { CODECS, type Decoder, type DecoderListener, type Drawn, type Format, WebCodecsDecoder, decodable } from "./webcodecs.ts";
 
-/** As the protocol and as WebCodecs name them, best first. */
-const CODECS = { h264: "avc1.42e01f", vp8: "vp8" } as const;
-type Format = keyof typeof CODECS;
+/** How what is shown comes: pictures, video over the socket decoded by the one or the other, or video by WebRTC. */
+export type LiveTransport = "jpeg" | "webcodecs" | "mse" | "webrtc";
 
-/** What of them this browser decodes: nothing outside of https and localhost, where there is no WebCodecs. */
-export async function decodable(): Promise<Format[]> {
-  if (globalThis.VideoDecoder === undefined) return [];
-  const found: Format[] = [];
-  for (const [format, codec] of Object.entries(CODECS) as [Format, string][]) {
-    const answer = await VideoDecoder.isConfigSupported({ codec, optimizeForLatency: true }).catch(() => null);
-    if (answer?.supported) found.push(format);
-  }
-  return found;
+export interface VideoOptions {
+  /** The only one to be used beside pictures; the best that works where none is named. */
+  transport?: LiveTransport | undefined;
 }
+
+// Until a peer is tried again after one that was lost or did not connect; the last holds for all later ones.
+const RETRY_MS = [2_000, 10_000, 60_000, 300_000];
 
 export class Video {
   readonly #connection: Connection;
-  readonly #show: (frame: VideoFrame, chunk: LiveChunk) => void;
+  readonly #show: (drawn: Drawn, viewport: LiveFrameViewport) => void;
+  readonly #only: LiveTransport | undefined;
   readonly #ends: (() => void)[];
+  #means: "webcodecs" | "mse" | undefined;
   #formats: Format[] = [];
-  #decoder: VideoDecoder | null = null;
+  #decoder: Decoder | null = null;
   #format: LiveVideoChanged["format"] = "jpeg";
-  #needsKey = true;
+  #viewport: LiveFrameViewport = { w: 0, h: 0, dpr: 1 };
+  #peer: Peer | null = null;
+  #isPeerProved = false;
+  #peerCodecs: string[] = receivable();
+  #peers = 0;
+  #losses = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
-  // Sent to the decoder and not yet shown, by the microseconds it knows them by.
-  readonly #chunks = new Map<number, LiveChunk>();
 
-  /** `show` is given each frame as it is decoded, and closes it.  Asked for while the desktop is shown: of a page, pictures show the page alone. */
-  constructor(connection: Connection, show: (frame: VideoFrame, chunk: LiveChunk) => void) {
+  /** `show` is given each frame, which is gone after the call. */
+  constructor(connection: Connection, show: (drawn: Drawn, viewport: LiveFrameViewport) => void, options: VideoOptions = {}) {
     this.#connection = connection;
     this.#show = show;
+    this.#only = options.transport;
+    const online = (): void => this.#online();
     this.#ends = [
-      connection.on("ready", () => this.#wish()),
+      connection.on("ready", () => this.#begin()),
       connection.on("video", (changed) => this.#change(changed)),
-      connection.on("chunk", (chunk) => this.#decode(chunk)),
+      connection.on("chunk", (chunk) => this.#format === chunk.format && this.#decoder?.decode(chunk)),
+      connection.on("webrtc", (changed) => this.#peer?.hear(changed)),
       connection.on("state", (state) => state === "open" || this.#reset()),
+      () => globalThis.removeEventListener?.("online", online),
     ];
-    void decodable().then((formats) => {
-      this.#formats = formats;
-      this.#wish();
-    });
+    globalThis.addEventListener?.("online", online);
+    connection.measure = (stats) => this.#measure(stats);
+    void this.#look().then(() => this.#begin());
   }
 
   end(): void {
     this.#isOver = true;
     for (const end of this.#ends) end();
+    this.#connection.measure = undefined;
     this.#reset();
   }
 
-  #wish(): void {
+  /** What this browser can decode of what comes over the socket, and by what. */
+  async #look(): Promise<void> {
+    const may = (transport: LiveTransport): boolean => this.#only === undefined || this.#only === transport;
+    this.#formats = may("webcodecs") ? await decodable() : [];
+    if (this.#formats.length > 0) this.#means = "webcodecs";
+    else if (may("mse") && canUseMse()) [this.#means, this.#formats] = ["mse", ["h264"]];
+    if (!may("webrtc")) this.#peerCodecs = [];
+  }
+
+  get #isWanted(): boolean {
     const { state, ready } = this.#connection.getSnapshot();
-    if (this.#isOver || state !== "open" || ready === undefined) return;
-    const codecs = ready.mode === "desktop" ? this.#formats : [];
+    // Of a page, pictures show the page alone.
+    return !this.#isOver && state === "open" && ready?.mode === "desktop";
+  }
+
+  /** Connected, or something else is shown. */
+  #begin(): void {
+    this.#losses = 0;
+    this.#wish();
+    if (this.#isWanted) this.#connect();
+    else this.#dropPeer();
+  }
+
+  #wish(): void {
+    if (this.#isOver || this.#connection.getSnapshot().state !== "open") return;
+    const codecs = this.#isWanted ? [...(this.#isPeerProved ? ["webrtc"] : []), ...this.#formats] : [];
     // Whoever never had video need not say so.
     if (codecs.length > 0 || this.#format !== "jpeg") this.#connection.send({ type: "video", codecs });
   }
 
   #change(changed: LiveVideoChanged): void {
-    this.#reset();
+    this.#closeDecoder();
     this.#format = changed.format;
-    if (changed.format === "jpeg") return;
-    try {
-      const decoder = new VideoDecoder({
-        output: (frame) => this.#decoded(frame),
-        error: () => this.#failed(decoder),
-      });
-      decoder.configure({ codec: changed.codec ?? CODECS[changed.format], optimizeForLatency: true });
-      this.#decoder = decoder;
-    } catch {
-      this.#giveUp();
+    this.#viewport = changed.viewport ?? this.#viewport;
+    if (changed.format === "h264" || changed.format === "vp8") {
+      try {
+        this.#decoder = this.#decoderFor(changed.codec ?? CODECS[changed.format]);
+      } catch {
+        return this.#giveUp();
+      }
     }
+    const transport = changed.format === "jpeg" || changed.format === "webrtc" ? changed.format : (this.#means ?? "jpeg");
+    this.#connection.note({ transport, format: changed.format });
   }
 
-  #decode(chunk: LiveChunk): void {
-    const decoder = this.#decoder;
-    if (decoder === null || chunk.format !== this.#format || (this.#needsKey && !chunk.isKey)) return;
-    const timestamp = Math.round(chunk.timestamp * 1000);
-    this.#chunks.set(timestamp, chunk);
-    try {
-      decoder.decode(new EncodedVideoChunk({ type: chunk.isKey ? "key" : "delta", timestamp, data: chunk.data }));
-      this.#needsKey = false;
-    } catch {
-      this.#failed(decoder);
-    }
-  }
-
-  #decoded(frame: VideoFrame): void {
-    const chunk = this.#chunks.get(frame.timestamp);
-    this.#chunks.delete(frame.timestamp);
-    if (this.#isOver || chunk === undefined) return frame.close();
-    this.#show(frame, chunk);
-    this.#connection.send({ type: "ack", timestamp: chunk.timestamp });
+  #decoderFor(codec: string): Decoder {
+    const listener: DecoderListener = {
+      shown: (drawn, chunk: LiveChunk) => this.#isOver || made !== this.#decoder || this.#show(drawn, chunk.viewport),
+      taken: ({ timestamp }) => this.#connection.send({ type: "ack", timestamp }),
+      failed: (why) => {
+        if (made !== this.#decoder) return;
+        if (why === "full") this.#wish();
+        else this.#giveUp();
+      },
+    };
+    const made: Decoder = this.#means === "mse" ? new MseDecoder(listener) : new WebCodecsDecoder(codec, listener);
+    return made;
   }
 
   // The decoder would not take it: the next best, and pictures in the end.
-  #failed(decoder: VideoDecoder): void {
-    if (decoder === this.#decoder) this.#giveUp();
-  }
-
   #giveUp(): void {
     this.#formats = this.#formats.filter((one) => one !== this.#format);
-    const { state } = this.#connection.getSnapshot();
-    if (state === "open") this.#connection.send({ type: "video", codecs: this.#formats });
-    this.#reset();
+    this.#closeDecoder();
+    this.#wish();
+  }
+
+  #closeDecoder(): void {
+    this.#decoder?.close();
+    this.#decoder = null;
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retry);
+    if (this.#peer !== null || !this.#isWanted || this.#peerCodecs.length === 0) return;
+    const peer: Peer = new Peer(++this.#peers, this.#peerCodecs, {
+      send: (wish) => this.#connection.send(wish),
+      proved: () => {
+        this.#isPeerProved = true;
+        this.#wish();
+      },
+      shown: (drawn) => this.#format === "webrtc" && this.#show(drawn, this.#viewport),
+      lost: (reason, isRefused) => this.#lostPeer(reason, isRefused),
+    });
+    this.#peer = peer;
+  }
+
+  #lostPeer(reason: string, isRefused: boolean): void {
+    const wasProved = this.#isPeerProved;
+    this.#peer = null;
+    this.#isPeerProved = false;
+    // At once: the picture stands still until the socket brings the next.
+    if (wasProved) this.#wish();
+    this.#connection.note({ peerLost: reason });
+    // What was offered and showed nothing may do better with another codec.
+    if (!wasProved && !isRefused) this.#peerCodecs.push(...this.#peerCodecs.splice(0, 1));
+    if (isRefused || this.#isOver) return;
+    const wait = RETRY_MS[Math.min(this.#losses++, RETRY_MS.length - 1)]!;
+    this.#retry = setTimeout(() => this.#connect(), wait);
+  }
+
+  /** The network is another: what did not connect may now. */
+  #online(): void {
+    this.#losses = 0;
+    this.#connect();
+  }
+
+  async #measure(stats: LiveStats): Promise<LiveStats> {
+    if (this.#format !== "webrtc" || this.#peer === null) return stats;
+    return { ...stats, ...(await this.#peer.measure()) };
+  }
+
+  #dropPeer(): void {
+    clearTimeout(this.#retry);
+    this.#peer?.close();
+    this.#peer = null;
+    this.#isPeerProved = false;
   }
 
   #reset(): void {
-    if (this.#decoder !== null && this.#decoder.state !== "closed") this.#decoder.close();
-    this.#decoder = null;
+    this.#dropPeer();
+    this.#closeDecoder();
     this.#format = "jpeg";
-    this.#needsKey = true;
-    this.#chunks.clear();
   }
 }

@@ -1,5 +1,5 @@
 /** The picture, what lies over it, and the keyboard and mouse on it. */
-import { Access, type ControlHolder, Input, Picture } from "belljar/live";
+import { Access, type ControlHolder, Input, type LiveTransport, Picture } from "belljar/live";
 import { type CSSProperties, type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import type { LiveSession } from "./useSession.ts";
 
@@ -7,10 +7,11 @@ export interface StageProps {
   session: LiveSession;
   label: string;
   imageStyle?: CSSProperties | undefined;
+  transport?: LiveTransport | undefined;
   onProblem: (problem: { message: string }) => void;
 }
 
-export function Stage({ session, label, imageStyle, onProblem }: StageProps): ReactElement {
+export function Stage({ session, label, imageStyle, transport, onProblem }: StageProps): ReactElement {
   const { connection, state, ready, call, holdsControl } = session;
   const canvas = useRef<HTMLCanvasElement>(null);
   const keys = useRef<HTMLTextAreaElement>(null);
@@ -22,7 +23,7 @@ export function Stage({ session, label, imageStyle, onProblem }: StageProps): Re
   useEffect(() => {
     if (canvas.current === null || keys.current === null) return undefined;
     const [surface, textarea] = [canvas.current, keys.current];
-    const picture = new Picture(surface, connection);
+    const picture = new Picture(surface, connection, { transport });
     const access = new Access(connection, { onHeld: setHeld, onRefused: (problem) => report.current(problem) });
     const send = connection.send.bind(connection);
     const input = new Input(textarea, send, () => access.mayAct(), () => access.holdsControl, { wheelNeedsFocus: true });
@@ -43,7 +44,7 @@ export function Stage({ session, label, imageStyle, onProblem }: StageProps): Re
       textarea.removeEventListener("composing", compose);
       for (const name of ["keydown", "keyup", "keypress", "paste"]) textarea.removeEventListener(name, keep);
     };
-  }, [connection, report]);
+  }, [connection, report, transport]);
 
   useEffect(() => setHeld(undefined), [session.control?.holder.viewer, session.control?.holder.kind]);
 
@@ -54,7 +55,7 @@ export function Stage({ session, label, imageStyle, onProblem }: StageProps): Re
   const note = noteOf(session, hasPicture);
   const isWatching = ready?.role === "view";
   return (
-    <div className="belljar-stage" data-state={state} data-mode={ready?.mode} style={STAGE}>
+    <div className="belljar-stage" data-state={state} data-mode={ready?.mode} data-transport={session.transport} style={STAGE}>
       <canvas ref={canvas} className="belljar-picture" width={1280} height={720} aria-hidden="true" style={{ ...PICTURE, ...imageStyle, visibility: hasPicture ? "visible" : "hidden" }} />
       <textarea
         ref={keys}

@@ -1,5 +1,5 @@
 /** The bars around the picture: where the page is, and how the connection is. */
-import { addressOf } from "belljar/live";
+import { addressOf, nameOfTransport } from "belljar/live";
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import type { LiveSession } from "./useSession.ts";
 
@@ -81,11 +81,10 @@ function holderOf({ control, holdsControl, ready }: LiveSession): string {
   return ready?.role === "view" ? `${who} · view only` : who;
 }
 
-const TRANSPORTS = { jpeg: "pictures", h264: "H.264", vp8: "VP8" } as const;
-
-function figuresOf({ stats, connection, transport }: LiveSession): string {
+function figuresOf(session: LiveSession): string {
+  const { stats, connection } = session;
   if (stats === undefined) return "";
   const latency = connection.latency === null ? [] : [`${Math.round(connection.latency)} ms`];
   const moves = stats.fps ? `${stats.fps} fps` : "nothing moves";
-  return [moves, ...latency, `${(stats.kbps / 1000).toFixed(1)} Mb/s`, TRANSPORTS[transport]].join(" · ");
+  return [moves, ...latency, `${(stats.kbps / 1000).toFixed(1)} Mb/s`, nameOfTransport(session)].join(" · ");
 }

@@ -1,6 +1,7 @@
 /** React components for Belljar: live views of a box's browser and desktop, its terminals, and hooks beneath them. */
 export { ProcessTerminal } from "./ProcessTerminal.tsx";
 export type { ProcessTerminalClient, ProcessTerminalProps } from "./ProcessTerminal.tsx";
+export type { LiveTransport } from "belljar/live";
 export { useEvents } from "./useEvents.ts";
 export type { EventsOptions, FollowedEvents } from "./useEvents.ts";
 export { useSession } from "./useSession.ts";

@@ -1,5 +1,6 @@
 /** The live view of a box's browser, and of its desktop. */
 import { BelljarError, type DesktopStreamErrorStatus, type DesktopStreamReadyStatus, type LiveNavigated, type SandboxAgent } from "belljar";
+import type { LiveTransport } from "belljar/live";
 import { type CSSProperties, type ReactElement, useEffect, useState } from "react";
 import { NavigationBar, StatusBar } from "./bars.tsx";
 import { Stage, useLatest } from "./Stage.tsx";
@@ -21,9 +22,13 @@ interface ViewerProps {
   /** Of the whole; 480 pixels where nothing is said. */
   height?: number | string | undefined;
   showStatusBar?: boolean | undefined;
+  /** The only way for video, beside pictures; the best that works where none is named. */
+  transport?: LiveTransport | undefined;
   /** Connected, also again after a loss; with the size of what is shown. */
   onConnect?: ((status: DesktopStreamReadyStatus) => void) | undefined;
   onDisconnect?: (() => void) | undefined;
+  /** What is shown comes another way. */
+  onTransport?: ((transport: LiveTransport) => void) | undefined;
 }
 
 export interface BrowserViewerProps extends ViewerProps {
@@ -67,7 +72,7 @@ interface FrameProps extends ViewerProps {
 }
 
 function Viewer(props: FrameProps): ReactElement {
-  const { session, label, hasNavigation, className, style, imageStyle, height = 480, showStatusBar = true } = props;
+  const { session, label, hasNavigation, className, style, imageStyle, transport, height = 480, showStatusBar = true } = props;
   const { connection, refusal } = session;
   const [problem, setProblem] = useState("");
   const told = useLatest(props);
@@ -103,6 +108,11 @@ function Viewer(props: FrameProps): ReactElement {
     if (refusal !== undefined) told.current.onError?.(refusal);
   }, [refusal, told]);
 
+  const isOpen = session.state === "open";
+  useEffect(() => {
+    if (isOpen) told.current.onTransport?.(session.transport);
+  }, [isOpen, session.transport, told]);
+
   const failed = ({ message, code }: { message: string; code?: string }): void => {
     setProblem(message);
     told.current.onError?.(new BelljarError(code ?? "connection_lost", message));
@@ -111,7 +121,7 @@ function Viewer(props: FrameProps): ReactElement {
   return (
     <div className={className === undefined ? "belljar-viewer" : `belljar-viewer ${className}`} style={{ ...FRAME, height, ...style }}>
       {hasNavigation ? <NavigationBar {...part} /> : null}
-      <Stage {...part} label={label} imageStyle={imageStyle} />
+      <Stage {...part} label={label} imageStyle={imageStyle} transport={transport} />
       {showStatusBar ? <StatusBar {...part} problem={problem} /> : null}
     </div>
   );

@@ -6329,7 +6329,7 @@ export interface components {
          * LiveEventName
          * @enum {string}
          */
-        LiveEventName: "ready" | "navigated" | "console" | "error" | "tabs" | "dialog" | "download" | "control" | "stats" | "video";
+        LiveEventName: "ready" | "navigated" | "console" | "error" | "tabs" | "dialog" | "download" | "control" | "stats" | "video" | "webrtc";
         /** LiveFrame */
         LiveFrame: {
             /**
@@ -6423,6 +6423,18 @@ export interface components {
             mode: components["schemas"]["LiveMode"];
             /** Viewers */
             viewers: number;
+        };
+        /**
+         * LiveIceServer
+         * @description As WebRTC's `RTCIceServer`.
+         */
+        LiveIceServer: {
+            /** Credential */
+            credential?: string | null;
+            /** Urls */
+            urls: string[];
+            /** Username */
+            username?: string | null;
         };
         /**
          * LiveKeyAction
@@ -6564,6 +6576,73 @@ export interface components {
             title: string;
             /** Url */
             url: string;
+        };
+        /**
+         * LivePeerChanged
+         * @description The data of the event `webrtc`: how it goes with the peer that the viewer asked for.
+         */
+        LivePeerChanged: {
+            /** Iceservers */
+            iceServers?: components["schemas"]["LiveIceServer"][] | null;
+            /**
+             * Peer
+             * @description As the viewer numbered it.
+             */
+            peer: number;
+            /**
+             * Reason
+             * @description Why it is gone, or never was.
+             */
+            reason?: string | null;
+            /**
+             * Sdp
+             * @description The offer, with all of the server's candidates.
+             */
+            sdp?: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "offered" | "connected" | "gone";
+        };
+        /**
+         * LivePeerWish
+         * @description A WebRTC peer that brings the picture, signalled here: `start` has one offered, `answer` takes the offer.
+         */
+        LivePeerWish: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "start" | "answer" | "stop";
+            /**
+             * Codecs
+             * @description With `start`: what the viewer would have, best first: `h264`, `vp8`.
+             * @default []
+             */
+            codecs?: string[];
+            /**
+             * Crop
+             * @description With `start`, as in `video`.
+             */
+            crop?: "page" | null;
+            /**
+             * Peer
+             * @description The viewer's own number for it, by which it is told of it.
+             * @default 0
+             */
+            peer?: number;
+            /**
+             * Sdp
+             * @description With `answer`.
+             * @default
+             */
+            sdp?: string;
+            /**
+             * Type
+             * @constant
+             */
+            type: "webrtc";
         };
         /** LivePing */
         LivePing: {
@@ -6752,9 +6831,10 @@ export interface components {
             crop?: components["schemas"]["LiveVideoArea"] | null;
             /**
              * Format
+             * @description `webrtc`: none come here, but by the peer.
              * @enum {string}
              */
-            format: "jpeg" | "h264" | "vp8";
+            format: "jpeg" | "h264" | "vp8" | "webrtc";
             /**
              * Reason
              * @description Why it is jpeg, where the viewer would rather have video.
@@ -6772,7 +6852,7 @@ export interface components {
         LiveVideoWish: {
             /**
              * Codecs
-             * @description What the viewer can decode, best first: `h264`, `vp8`.
+             * @description Best first: `h264`, `vp8`; with `webrtc` no frames come here while the peer is connected.
              */
             codecs: string[];
             /**

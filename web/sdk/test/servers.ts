@@ -53,7 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const host = await serveHost(hostFolder);
   const hostUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
   const box = await start(
-    ["box", "--port", "0", "--state-dir", join(folder, "box"), "--egress", "open", "--cors-origin", hostUrl, "--embed-origin", hostUrl.replace("127.0.0.1", "localhost")],
+    ["box", "--port", "0", "--state-dir", join(folder, "box"), "--egress", "open", "--cors-origin", hostUrl, "--cors-origin", hostUrl.replace("127.0.0.1", "viewer.test"), "--embed-origin", hostUrl.replace("127.0.0.1", "localhost")],
     /listens on (\S+)/,
   );
   const plane = await start(

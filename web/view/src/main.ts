@@ -1,6 +1,6 @@
 /** The viewer page: signs in, connects, and ties the parts together. */
 import type { ControlResponse, LiveDialogChanged, LiveReady, LiveTab } from "belljar";
-import { Access, Connection, type ConnectionState, Input, Picture, addressOf, openLive } from "../../live/src/index.ts";
+import { Access, Connection, type ConnectionState, Input, type LiveTransport, Picture, addressOf, nameOfTransport, openLive } from "../../live/src/index.ts";
 import { isEmbedded, tokenFromEmbedder } from "./embedded.ts";
 import { $, ConsoleLines, METHODS, element, parseCommand, showTabs, toast, toggle } from "./panels.ts";
 import { box, signIn, signOut, takeTicket, whatIsWrong } from "./sign_in.ts";
@@ -9,7 +9,9 @@ import { box, signIn, signOut, takeTicket, whatIsWrong } from "./sign_in.ts";
 let given: string | undefined;
 let isTokenAwaited = false;
 const connection = new Connection(isEmbedded ? openAsEmbedded : box.href);
-const picture = new Picture($<HTMLCanvasElement>("picture"), connection);
+const TRANSPORTS: readonly LiveTransport[] = ["jpeg", "webcodecs", "mse", "webrtc"];
+const asked = new URLSearchParams(location.search).get("transport");
+const picture = new Picture($<HTMLCanvasElement>("picture"), connection, { transport: TRANSPORTS.find((one) => one === asked) });
 const lines = new ConsoleLines();
 const keys = $<HTMLTextAreaElement>("keys");
 const url = $<HTMLInputElement>("url");
@@ -248,15 +250,14 @@ connection.on("lost", async () => {
     connection.close();
   }
 });
-const NAMES = { jpeg: "pictures", h264: "H.264", vp8: "VP8" } as const;
-
 connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
   const latency = connection.latency === null ? "" : ` · ${Math.round(connection.latency)} ms`;
   const small = rendition === "small" ? " · reduced" : "";
   const others = viewers > 1 ? ` · ${viewers} viewers` : "";
   const moves = fps ? `${fps} fps` : "nothing moves";
-  $("stats").textContent = `${moves}${latency} · ${(kbps / 1000).toFixed(1)} Mb/s · ${NAMES[connection.getSnapshot().transport]}${small}${others}`;
+  $("stats").textContent = `${moves}${latency} · ${(kbps / 1000).toFixed(1)} Mb/s · ${nameOfTransport(connection.getSnapshot())}${small}${others}`;
 });
+connection.subscribe(() => void ($("stage").dataset["transport"] = connection.getSnapshot().transport));
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 
 new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl);

@@ -1,7 +1,8 @@
 """What one viewer is sent of what is shown: pictures, or video while it wants that and there can be any."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
+from typing import Literal
 
 from belljar.box.live.active_source import ActiveSource
 from belljar.box.live.stream import Frame, FrameKind, Hub, Slot, VideoQueue
@@ -10,6 +11,7 @@ from belljar.box.live.video import Video, VideoFormat
 from belljar.box.live.video.formats import is_small
 from belljar.wire.live import FrameViewport, LiveMode, VideoArea, VideoChanged, VideoWish
 
+BY_PEER = "webrtc"
 VIDEO_KINDS = (FrameKind.H264, FrameKind.VP8)
 # Macroblocks of a picture, up to which each level of H.264 goes, at thirty frames a second.
 _LEVELS = ((1620, "1e"), (3600, "1f"), (8192, "28"), (36864, "33"))
@@ -24,7 +26,7 @@ def codec_string(kind: FrameKind, width: int, height: int) -> str:
 
 
 class Feed:
-    """A place at the pictures or at a stream of video, one at a time.
+    """A place at the pictures or at a stream of video, one at a time; none while a WebRTC peer brings what is shown.
 
     `on_ready` is called whenever it is worth looking at `is_ready` again, `on_video` with what frames come as from
     then on, to a viewer that has asked for video.
@@ -45,7 +47,11 @@ class Feed:
         self._on_video = on_video
         self._wanted: tuple[FrameKind, ...] = ()
         self._reason: str | None = None
+        # Of what is shown, whichever way that comes.
         self._format: VideoFormat | None = None
+        # What the viewer's own peer shows, while it is connected.
+        self._peer_format: VideoFormat | None = None
+        self._is_by_peer = False
         self._told: VideoChanged | None = None
         self._wish = VideoWish(type="video", codecs=[])
         self._fps: int | None = None
@@ -96,9 +102,9 @@ class Feed:
         codecs, self._wish = wish.codecs, wish
         self._wanted = tuple(kind for name in codecs for kind in VIDEO_KINDS if name == kind)
         self._reason = None
-        if codecs and not self._wanted:
+        if codecs and not self._wanted and BY_PEER not in codecs:
             self._reason = f"of the codecs asked for none is made here; there are {', '.join(VIDEO_KINDS)}"
-        elif codecs and not is_binary:
+        elif self._wanted and not is_binary:
             self._wanted, self._reason = (), "video needs the subprotocol belljar.binary"
         if isinstance(self._place, VideoQueue):
             self._place.lost()
@@ -106,6 +112,11 @@ class Feed:
         self._on_video(self._told)
         if not codecs:
             self._told = None
+
+    def peer_moved(self, shown: VideoFormat | None) -> None:
+        """What the viewer's own WebRTC peer shows it; None: nothing."""
+        self._peer_format = shown
+        self.review()
 
     def review(self) -> None:
         """Look again at what there can be: something else may be shown now."""
@@ -116,19 +127,29 @@ class Feed:
 
     def _chosen(self) -> VideoChanged:
         """Go where there is what the viewer wants; what its frames are then."""
-        reason = self._reason or (self._reason_against if self._wanted else None)
+        wants_peer = BY_PEER in self._wish.codecs
+        if wants_peer and self._peer_format is not None and self._reason_against is None:
+            self._move(self._peer_format, by_peer=True)
+            return self._told_of(BY_PEER, None, self._peer_format)
+        reason = self._reason or (self._reason_against if self._wanted or wants_peer else None)
         if reason is not None or not self._wanted:
             self._move(None)
-            return VideoChanged(format="jpeg", reason=reason)
+            return VideoChanged(format="jpeg", reason=reason or ("no peer is connected" if wants_peer else None))
         is_cropped = self._wish.crop == "page" and self._source.mode is LiveMode.BROWSER
         wanted = VideoFormat(self._wanted[0], self._rendition(is_cropped=is_cropped), is_cropped)
         self._move(wanted)
+        coded = wanted.coded(self._video.area(wanted))
+        codec = codec_string(wanted.kind, coded.width, coded.height)
+        return self._told_of("h264" if wanted.kind is FrameKind.H264 else "vp8", codec, wanted)
+
+    def _told_of(
+        self, format: Literal["h264", "vp8", "webrtc"], codec: str | None, wanted: VideoFormat
+    ) -> VideoChanged:
         area = self._video.area(wanted)
-        coded = wanted.coded(area)
         is_whole = area == self._video.area(VideoFormat(wanted.kind))
         return VideoChanged(
-            format="h264" if wanted.kind is FrameKind.H264 else "vp8",
-            codec=codec_string(wanted.kind, coded.width, coded.height),
+            format=format,
+            codec=codec,
             viewport=FrameViewport(w=area.width, h=area.height, dpr=1),
             crop=None if is_whole else VideoArea(x=area.x, y=area.y, w=area.width, h=area.height),
         )
@@ -146,24 +167,28 @@ class Feed:
             area = self._video.area(VideoFormat(FrameKind.H264, is_cropped=is_cropped))
             if is_small(area, (surface.w, surface.h)):
                 return Rendition.SMALL
-        return self._place.pace.rendition if self.is_video else Rendition.FULL
+        return self._place.pace.rendition if isinstance(self._place, VideoQueue) else Rendition.FULL
 
-    def _move(self, wanted: VideoFormat | None) -> None:
-        if wanted == self._format and self._wish.fps == self._fps:
+    def _move(self, wanted: VideoFormat | None, *, by_peer: bool = False) -> None:
+        if (wanted, by_peer, self._wish.fps) == (self._format, self._is_by_peer, self._fps):
             return
-        pace = self._place.pace if self.is_video and wanted is not None else Pace()
+        pace = self._place.pace if isinstance(self._place, VideoQueue) and wanted is not None else Pace()
         self._dropped_before += self._place.dropped
         self._total_before += self._place.meter.total
         self.close()
-        self._format, self._fps = wanted, self._wish.fps
-        self._watching = (
-            self._hub.watching(self._on_ready)
-            if wanted is None
-            else self._video.watching(wanted, self._on_ready, self._fps)
-        )
+        self._format, self._is_by_peer, self._fps = wanted, by_peer, self._wish.fps
+        self._watching = self._place_for(wanted)
         self._place = self._watching.__enter__()
         if isinstance(self._place, VideoQueue):
             self._place.pace = pace
+
+    def _place_for(self, wanted: VideoFormat | None) -> AbstractContextManager[Slot | VideoQueue]:
+        if self._is_by_peer:
+            # Into which nobody puts anything.
+            return nullcontext(Slot(self._on_ready))
+        if wanted is None:
+            return self._hub.watching(self._on_ready)
+        return self._video.watching(wanted, self._on_ready, self._fps)
 
     # What goes out.
 

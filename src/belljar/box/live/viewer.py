@@ -19,6 +19,9 @@ from belljar.box.live.input import Point, Size, to_picture, to_pixels
 from belljar.box.live.input_events import InputEvents
 from belljar.box.live.live import Live
 from belljar.box.live.outbox import Outbox, TooSlow
+from belljar.box.live.rtc.live_peer import LivePeer
+from belljar.box.live.rtc.streaming import Streaming
+from belljar.box.live.video import VideoFormat
 from belljar.limits import Bucket, TooDeep, check_json_depth
 from belljar.logs import log
 from belljar.problems import Forbidden, Problem
@@ -41,6 +44,8 @@ from belljar.wire.live import (
     LiveMode,
     MouseAction,
     MouseInput,
+    PeerChanged,
+    PeerWish,
     Ping,
     Pong,
     Ready,
@@ -68,6 +73,7 @@ EVENT_KINDS: dict[EventName, Kind] = {
     EventName.CONTROL: Kind.STATE,
     EventName.STATS: Kind.STATE,
     EventName.VIDEO: Kind.STATE,
+    EventName.WEBRTC: Kind.STATE,
 }
 
 
@@ -91,6 +97,7 @@ class Viewer:
         socket: WebSocket,
         app: Application,
         live: Live,
+        streaming: Streaming,
         inputs: dict[LiveMode, InputTarget],
     ) -> None:
         caller: Caller = socket.state.caller
@@ -115,6 +122,7 @@ class Viewer:
         self._asked = Bucket(limits.command_rate, limits.command_rate * 2)
         self._complaints = Bucket(_COMPLAINTS_PER_SECOND, _COMPLAINTS_PER_SECOND * 2)
         self._feed: Feed | None = None
+        self._peer = LivePeer(self.id, streaming, self._tell_peer, self._peer_moved)
         self._held_control = False
         self._lost_control = anyio.Event()
         self._has_new_mode = anyio.Event()
@@ -170,6 +178,7 @@ class Viewer:
             tasks.start_soon(announce_end, name="live end")
             tasks.start_soon(self._tell_modes, name="live modes")
             tasks.start_soon(self._let_go_when_lost, name="live release")
+            tasks.start_soon(self._peer.run, name="live peer")
             if self._caller.expires_at is not None:
                 tasks.start_soon(self._until_expired, self._caller.expires_at, name="live token")
 
@@ -240,6 +249,9 @@ class Viewer:
                 self._feed.want(message, is_binary=self._is_binary)
             case Resize():
                 self._resize(message)
+            case PeerWish():
+                self._check_rate()
+                self._peer.take(message)
             case MouseInput() | KeyInput():
                 await self._input(message)
 
@@ -314,6 +326,13 @@ class Viewer:
 
     def _tell_video(self, change: VideoChanged) -> None:
         self.tell(EventName.VIDEO, change.model_dump(mode="json", by_alias=True, exclude_none=True))
+
+    def _tell_peer(self, change: PeerChanged) -> None:
+        self.tell(EventName.WEBRTC, change.model_dump(mode="json", by_alias=True, exclude_none=True))
+
+    def _peer_moved(self, shown: VideoFormat | None) -> None:
+        if self._feed is not None:
+            self._feed.peer_moved(shown)
 
     async def _tell_modes(self) -> None:
         while True:

@@ -54,7 +54,7 @@ async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
         LiveMode.BROWSER: PageInput(lambda: box.browser.active_page),
         LiveMode.DESKTOP: ScreenInput(box.desktop),
     }
-    attending = Viewer(key, box.settings.box_id, socket, socket.app, box.live, inputs)
+    attending = Viewer(key, box.settings.box_id, socket, socket.app, box.live, box.streaming, inputs)
     await attending.attend(box.stopping, lambda: box.tenancy.reason)
 
 
@@ -95,7 +95,8 @@ def _headers(embedders: Sequence[str] = ()) -> dict[str, str]:
     ancestors = " ".join(["'self'", *embedders])
     return {
         "Content-Security-Policy": (
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob:; "
+            "connect-src 'self'; "
             f"base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
         ),
         "X-Content-Type-Options": "nosniff",

@@ -53,22 +53,53 @@ var Access = class {
 function addressOf(typed) {
 	return /^[a-z][a-z0-9+.-]*:/i.test(typed) && !/^[^/]+:\d+(\/|$)/.test(typed) ? typed : `https://${typed}`;
 }
-// live/src/connection.ts
-var HEADER_BYTES = 16;
+// live/src/frames.ts
+var HEAD_BYTES = 16;
 var JPEG = 1;
 var VIDEO = {
 	2: "h264",
 	3: "vp8"
 };
+/** The one or the other; nothing for a kind that is not known here, or for what is no frame at all. */
+function readFrame(buffer) {
+	if (buffer.byteLength <= HEAD_BYTES) return void 0;
+	const view = new DataView(buffer);
+	const [kind, flags] = [view.getUint8(0), view.getUint8(1)];
+	const shared = {
+		small: (flags & 1) === 1,
+		viewport: {
+			w: view.getUint16(2),
+			h: view.getUint16(4),
+			dpr: view.getUint16(6) / 100
+		},
+		timestamp: view.getFloat64(8)
+	};
+	if (!Number.isFinite(shared.timestamp)) return void 0;
+	const data = new Uint8Array(buffer, HEAD_BYTES);
+	const format = VIDEO[kind];
+	if (kind === JPEG) return { shot: {
+		...shared,
+		jpeg: new Blob([data], { type: "image/jpeg" })
+	} };
+	return format === void 0 ? void 0 : { chunk: {
+		...shared,
+		format,
+		isKey: (flags & 2) === 2,
+		data
+	} };
+}
+// live/src/connection.ts
 var FIRST_WAIT_MS = 400;
 var LONGEST_WAIT_MS = 1e4;
-var PING_MS = 2e3;
-var SILENCE_MS = 12e3;
+var PING_MS$1 = 2e3;
+var SILENCE_MS$1 = 12e3;
 var KEPT_AS = "belljar-viewer";
 var Connection = class extends EventTarget {
 	state = "closed";
 	latency = null;
 	source;
+	/** What the server does not see of how it goes: set by what shows video. */
+	measure;
 	#storage;
 	#storageKey;
 	#key;
@@ -145,6 +176,10 @@ var Connection = class extends EventTarget {
 		return () => void this.#subscribers.delete(listener);
 	};
 	getSnapshot = () => this.#snapshot;
+	/** How what is shown comes: told by what shows it. */
+	note(part) {
+		this.#change(part);
+	}
 	async #open() {
 		const opening = ++this.#opening;
 		this.#move("connecting");
@@ -177,11 +212,11 @@ var Connection = class extends EventTarget {
 		this.#heard = performance.now();
 		this.#move("open");
 		clearInterval(this.#pinging);
-		this.#pinging = setInterval(() => this.#ping(), PING_MS);
+		this.#pinging = setInterval(() => this.#ping(), PING_MS$1);
 		this.#ping();
 	}
 	#ping() {
-		if (performance.now() - this.#heard > SILENCE_MS) this.#socket?.close();
+		if (performance.now() - this.#heard > SILENCE_MS$1) this.#socket?.close();
 		else this.send({
 			type: "ping",
 			t: performance.now()
@@ -190,48 +225,35 @@ var Connection = class extends EventTarget {
 	#heardFrom(data) {
 		this.#heard = performance.now();
 		if (data instanceof ArrayBuffer) return this.#frame(data);
-		const message = JSON.parse(String(data));
+		const message = read(data);
 		if (message.type === "pong") {
-			this.latency = performance.now() - message.t;
+			this.latency = performance.now() - Number(message.t);
 			this.#emit("latency", this.latency);
 		} else if (message.type === "result") {
 			const call = this.#calls.get(message.id);
 			this.#calls.delete(message.id);
 			if (message.ok) call?.resolve(message.result);
-			else call?.reject(message.error);
-		} else if (message.type === "event") {
-			if (message.name === "ready") {
-				this.#key = message.data.key;
-				this.#storage?.setItem(this.#storageKey, this.#key);
-			}
-			this.#note(message.name, message.data);
-			this.#emit(message.name, message.data);
+			else call?.reject(message.error ?? { message: "It failed." });
+		} else if (message.type === "event" && typeof message.data === "object" && message.data !== null) this.#event(message.name, message.data);
+	}
+	async #event(name, data) {
+		const socket = this.#socket;
+		const known = data;
+		if (name === "ready") {
+			this.#key = data.key;
+			this.#storage?.setItem(this.#storageKey, this.#key);
+		} else if (name === "stats" && this.measure !== void 0) {
+			Object.assign(data, await this.measure(data));
+			if (socket !== this.#socket) return;
 		}
+		this.#learn(name, known);
+		this.#emit(name, known);
 	}
 	#frame(buffer) {
-		const view = new DataView(buffer);
-		const [kind, flags] = [view.getUint8(0), view.getUint8(1)];
-		const shared = {
-			small: (flags & 1) === 1,
-			viewport: {
-				w: view.getUint16(2),
-				h: view.getUint16(4),
-				dpr: view.getUint16(6) / 100
-			},
-			timestamp: view.getFloat64(8)
-		};
-		const data = new Uint8Array(buffer, HEADER_BYTES);
-		const format = VIDEO[kind];
-		if (kind === JPEG) this.#emit("frame", {
-			...shared,
-			jpeg: new Blob([data], { type: "image/jpeg" })
-		});
-		else if (format !== void 0) this.#emit("chunk", {
-			...shared,
-			format,
-			isKey: (flags & 2) === 2,
-			data
-		});
+		const read = readFrame(buffer);
+		if (read === void 0) return;
+		if ("shot" in read) this.#emit("frame", read.shot);
+		else this.#emit("chunk", read.chunk);
 	}
 	#closed(socket, event) {
 		if (socket !== void 0 && socket !== this.#socket) return;
@@ -266,7 +288,7 @@ var Connection = class extends EventTarget {
 		});
 		this.#emit("state", state);
 	}
-	#note(name, data) {
+	#learn(name, data) {
 		if (name === "ready") {
 			const ready = data;
 			this.#change({
@@ -280,7 +302,6 @@ var Connection = class extends EventTarget {
 			const dialog = data;
 			this.#change({ dialog: dialog.dialog == null ? void 0 : dialog });
 		} else if (name === "stats") this.#change({ stats: data });
-		else if (name === "video") this.#change({ transport: data.format });
 		else if (name === "error") this.#change({ error: data });
 	}
 	#change(part) {
@@ -327,6 +348,8 @@ function nothing(state) {
 		stats: void 0,
 		error: void 0,
 		transport: "jpeg",
+		format: "jpeg",
+		peerLost: void 0,
 		mayAct: false
 	};
 }
@@ -334,6 +357,14 @@ function mayAct({ state, ready, control }) {
 	if (state !== "open" || ready === void 0 || ready.role === "view") return false;
 	const holder = control?.holder;
 	return holder === void 0 || holder.kind === "none" || holder.kind === "viewer" && holder.viewer === ready.viewer;
+}
+/** A message; one that says nothing for what is none. */
+function read(data) {
+	try {
+		return Object(JSON.parse(String(data)));
+	} catch {
+		return {};
+	}
 }
 // live/src/embed.ts
 /** The viewer page of a box in a frame of another site's page, which hands it a token: cookies do not go into such frames. */
@@ -654,13 +685,458 @@ var Input = class {
 function buttonOf(event) {
 	return BUTTONS[event.button] ?? "none";
 }
-// live/src/video.ts
+// live/src/mp4.ts
+/** H.264 as it comes (Annex B) in fragments of MP4, as Media Source Extensions take it: a head, then a fragment for each frame. */
+var [SPS, PPS] = [7, 8];
+var MOST_PIXELS = 16384;
+var TIMESCALE = 1e3;
+/** The units of an access unit, without their start codes. */
+function unitsOf(data) {
+	const units = [];
+	let begin = -1;
+	for (let at = 0; at + 2 < data.length; at++) {
+		if (data[at] !== 0 || data[at + 1] !== 0 || data[at + 2] !== 1) continue;
+		if (begin >= 0) units.push(data.subarray(begin, data[at - 1] === 0 ? at - 1 : at));
+		begin = at + 3;
+		at += 2;
+	}
+	if (begin >= 0) units.push(data.subarray(begin));
+	return units.filter((unit) => unit.length > 0);
+}
+/** Of a key frame's units; nothing where they tell no size that could be one. */
+function headOf(units) {
+	const [sps, pps] = [SPS, PPS].map((kind) => units.find((unit) => (unit[0] & 31) === kind));
+	if (sps === void 0 || pps === void 0 || sps.length < 4) return void 0;
+	const size = sizeOf(sps);
+	return size === void 0 ? void 0 : {
+		sps,
+		pps,
+		...size
+	};
+}
+/** Numbers of a bit stream; 0 beyond its end. */
+var Bits = class {
+	#data;
+	#at = 0;
+	constructor(data) {
+		this.#data = data;
+	}
+	get isOver() {
+		return this.#at > this.#data.length * 8;
+	}
+	bit() {
+		return (this.#data[this.#at >> 3] ?? 0) >> 7 - (this.#at++ & 7) & 1;
+	}
+	/** Exp-Golomb. */
+	number() {
+		let zeros = 0;
+		while (this.bit() === 0 && zeros < 32 && !this.isOver) zeros++;
+		let value = 1;
+		for (let count = 0; count < zeros; count++) value = value * 2 + this.bit();
+		return value - 1;
+	}
+};
+/** The profiles without a choice of colours, which are those that are made for viewers: baseline and main. */
+function sizeOf(sps) {
+	if (sps[1] !== 66 && sps[1] !== 77) return void 0;
+	const bits = new Bits(sps.filter((byte, index) => byte !== 3 || index < 2 || sps[index - 1] !== 0 || sps[index - 2] !== 0).subarray(4));
+	bits.number();
+	bits.number();
+	const order = bits.number();
+	if (order === 0) bits.number();
+	else if (order === 1) return void 0;
+	bits.number();
+	bits.bit();
+	const across = bits.number() + 1;
+	const down = bits.number() + 1;
+	const isWhole = bits.bit();
+	if (isWhole === 0) bits.bit();
+	bits.bit();
+	const [left, right, top, bottom] = bits.bit() === 1 ? [
+		bits.number(),
+		bits.number(),
+		bits.number(),
+		bits.number()
+	] : [
+		0,
+		0,
+		0,
+		0
+	];
+	const width = across * 16 - 2 * (left + right);
+	const height = (2 - isWhole) * (down * 16 - 2 * (top + bottom));
+	return !bits.isOver && width > 0 && height > 0 && width <= MOST_PIXELS && height <= MOST_PIXELS ? {
+		width,
+		height
+	} : void 0;
+}
+/** As a source buffer is asked for it. */
+function mimeOf({ sps }) {
+	return `video/mp4; codecs="avc1.${[...sps.subarray(1, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
+}
+function bytesOf(parts) {
+	const made = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		made.set(part, at);
+		at += part.length;
+	}
+	return made;
+}
+var u16 = (value) => [value >> 8 & 255, value & 255];
+var u32 = (value) => [
+	value >>> 24 & 255,
+	value >>> 16 & 255,
+	value >>> 8 & 255,
+	value & 255
+];
+var u64 = (value) => [...u32(Math.floor(value / 2 ** 32)), ...u32(value % 2 ** 32)];
+var zeros = (count) => Array.from({ length: count }, () => 0);
+var letters = (text) => [...text].map((letter) => letter.charCodeAt(0));
+function box$1(name, ...parts) {
+	return bytesOf([
+		u32(parts.reduce((sum, part) => sum + part.length, 8)),
+		letters(name),
+		...parts
+	]);
+}
+var MATRIX = [
+	...u32(65536),
+	...zeros(12),
+	...u32(65536),
+	...zeros(12),
+	...u32(1073741824)
+];
+/** What comes first, and again where the size changes.  It has no duration: browsers show what is live without delay. */
+function initSegment({ sps, pps, width, height }) {
+	const avcC = box$1("avcC", [1], sps.subarray(1, 4), [255, 225], u16(sps.length), sps, [1], u16(pps.length), pps);
+	const size = [...u16(width), ...u16(height)];
+	const avc1 = box$1("avc1", zeros(6), u16(1), zeros(16), size, u32(4718592), u32(4718592), u32(0), u16(1), zeros(32), u16(24), [255, 255], avcC);
+	const nothing = (name) => box$1(name, zeros(8));
+	const tables = [
+		box$1("stsd", zeros(4), u32(1), avc1),
+		nothing("stts"),
+		nothing("stsc"),
+		box$1("stsz", zeros(12)),
+		nothing("stco")
+	];
+	const data = box$1("dinf", box$1("dref", zeros(4), u32(1), box$1("url ", [
+		0,
+		0,
+		0,
+		1
+	])));
+	const media = box$1("minf", box$1("vmhd", [
+		0,
+		0,
+		0,
+		1
+	], zeros(8)), data, box$1("stbl", ...tables));
+	const track = box$1("trak", box$1("tkhd", [
+		0,
+		0,
+		0,
+		7
+	], zeros(8), u32(1), zeros(8), zeros(8), zeros(8), MATRIX, u32(width * 65536), u32(height * 65536)), box$1("mdia", box$1("mdhd", zeros(12), u32(TIMESCALE), u32(0), [
+		85,
+		196,
+		0,
+		0
+	]), box$1("hdlr", zeros(8), letters("vide"), zeros(12), letters("video"), [0]), media));
+	const movie = box$1("mvhd", zeros(12), u32(TIMESCALE), u32(0), u32(65536), [1, 0], zeros(10), MATRIX, zeros(24), u32(2));
+	const extends_ = box$1("mvex", box$1("trex", zeros(4), u32(1), u32(1), u32(0), u32(0), u32(0)));
+	return bytesOf([box$1("ftyp", letters("isom"), u32(1), letters("isomavc1")), box$1("moov", movie, track, extends_)]);
+}
+/** One frame, from `time` on for `duration`, in milliseconds. */
+function fragment(units, isKey, number, time, duration) {
+	const sample = bytesOf(units.filter((unit) => ![SPS, PPS].includes(unit[0] & 31)).flatMap((unit) => [u32(unit.length), unit]));
+	const flags = u32(isKey ? 33554432 : 16842752);
+	const moof = (offset) => box$1("moof", box$1("mfhd", zeros(4), u32(number)), box$1("traf", box$1("tfhd", u32(131072), u32(1)), box$1("tfdt", [
+		1,
+		0,
+		0,
+		0
+	], u64(time)), box$1("trun", u32(1793), u32(1), u32(offset), u32(duration), u32(sample.length), flags)));
+	return bytesOf([moof(moof(0).length + 8), box$1("mdat", sample)]);
+}
+// live/src/video_frames.ts
+/** Gives what ends it. */
+function watchFrames(video, show) {
+	let isOver = false;
+	let handle = 0;
+	const draw = () => {
+		if (isOver) return;
+		if (video.videoWidth > 0) show({
+			image: video,
+			width: video.videoWidth,
+			height: video.videoHeight
+		});
+		next();
+	};
+	const hasCallback = typeof video.requestVideoFrameCallback === "function";
+	const next = () => void (handle = hasCallback ? video.requestVideoFrameCallback(draw) : requestAnimationFrame(draw));
+	next();
+	return () => {
+		isOver = true;
+		if (hasCallback) video.cancelVideoFrameCallback(handle);
+		else cancelAnimationFrame(handle);
+	};
+}
+// live/src/mse.ts
+var FRAME_MS = 34;
+var BEHIND_SECONDS = .15;
+var NEAR_SECONDS = .05;
+var MOST_BYTES = 25165824;
+var MOST_WAITING = 60;
+function canUseMse() {
+	return globalThis.MediaSource?.isTypeSupported?.("video/mp4; codecs=\"avc1.42e01f\"") ?? false;
+}
+var MseDecoder = class {
+	#listener;
+	#video;
+	#source;
+	#address;
+	#stopWatching;
+	#buffer = null;
+	#isOver = false;
+	#head = "";
+	#mime = "";
+	#number = 0;
+	#bytes = 0;
+	#time = 0;
+	#lastTimestamp = 0;
+	#newest = null;
+	#waiting = [];
+	constructor(listener) {
+		this.#listener = listener;
+		this.#source = new MediaSource();
+		this.#address = URL.createObjectURL(this.#source);
+		this.#video = Object.assign(document.createElement("video"), {
+			muted: true,
+			playsInline: true,
+			autoplay: true,
+			src: this.#address
+		});
+		this.#video.onerror = () => this.#fail();
+		this.#source.addEventListener("sourceopen", () => this.#append());
+		this.#stopWatching = watchFrames(this.#video, (drawn) => this.#newest && listener.shown(drawn, this.#newest));
+	}
+	decode(chunk) {
+		if (this.#isOver) return;
+		const units = unitsOf(chunk.data);
+		if (chunk.isKey) {
+			const head = headOf(units);
+			if (head === void 0) return this.#fail();
+			const known = `${head.sps.join()} ${head.pps.join()}`;
+			if (known !== this.#head) this.#waiting.push({ data: initSegment(head) });
+			this.#head = known;
+			this.#mime ||= mimeOf(head);
+		} else if (this.#head === "") return;
+		if (this.#number > 0) this.#time += Math.min(Math.max(1, Math.round(chunk.timestamp - this.#lastTimestamp)), FRAME_MS);
+		this.#lastTimestamp = chunk.timestamp;
+		this.#waiting.push({
+			data: fragment(units, chunk.isKey, ++this.#number, this.#time, FRAME_MS),
+			chunk
+		});
+		this.#bytes += chunk.data.length;
+		if (this.#bytes > MOST_BYTES || this.#waiting.length > MOST_WAITING) return this.#fail();
+		this.#append();
+	}
+	close() {
+		this.#isOver = true;
+		this.#stopWatching();
+		this.#waiting = [];
+		this.#video.onerror = null;
+		this.#video.removeAttribute("src");
+		this.#video.load();
+		URL.revokeObjectURL(this.#address);
+	}
+	#append() {
+		if (this.#isOver || this.#source.readyState !== "open" || this.#buffer?.updating) return;
+		const next = this.#waiting.shift();
+		if (next === void 0) return this.#keepUp();
+		try {
+			this.#buffer ??= this.#begin();
+			this.#buffer.appendBuffer(next.data);
+			if (next.chunk === void 0) return;
+			this.#newest = next.chunk;
+			this.#listener.taken(next.chunk);
+		} catch {
+			this.#fail();
+		}
+	}
+	#begin() {
+		const buffer = this.#source.addSourceBuffer(this.#mime);
+		buffer.addEventListener("updateend", () => this.#append());
+		buffer.addEventListener("error", () => this.#fail());
+		this.#video.play().catch(() => void 0);
+		return buffer;
+	}
+	/** As near to what came last as playing allows. */
+	#keepUp() {
+		const behind = this.#time / 1e3 - this.#video.currentTime;
+		if (behind > BEHIND_SECONDS) this.#video.playbackRate = 2;
+		else if (behind < NEAR_SECONDS) this.#video.playbackRate = 1;
+	}
+	#fail() {
+		if (this.#isOver) return;
+		this.close();
+		this.#listener.failed(this.#bytes > MOST_BYTES ? "full" : "broken");
+	}
+};
+// live/src/peer.ts
+var PING_MS = 250;
+var SILENCE_MS = 1100;
+var NO_FRAME_MS = 4e3;
+var PROBE_MS = 1e4;
+var [PING, PONG] = [7, 3];
+/** What this browser can be sent by WebRTC, best first; nothing where it has none. */
+function receivable() {
+	const codecs = globalThis.RTCRtpReceiver?.getCapabilities?.("video")?.codecs ?? [];
+	return ["h264", "vp8"].filter((name) => codecs.some(({ mimeType }) => mimeType.toLowerCase() === `video/${name}`));
+}
+var Peer = class {
+	#number;
+	#listener;
+	#video;
+	#stopWatching;
+	#timer;
+	#began = performance.now();
+	#peer = null;
+	#channel = null;
+	#asked = null;
+	#isProved = false;
+	#isOver = false;
+	#frames = 0;
+	#frameAt = 0;
+	#measured = {
+		frames: 0,
+		bytes: 0,
+		at: performance.now()
+	};
+	constructor(number, codecs, listener) {
+		this.#number = number;
+		this.#listener = listener;
+		this.#video = Object.assign(document.createElement("video"), {
+			muted: true,
+			playsInline: true,
+			autoplay: true
+		});
+		this.#stopWatching = watchFrames(this.#video, (drawn) => this.#framed(drawn));
+		this.#timer = setInterval(() => this.#check(), PING_MS);
+		listener.send({
+			type: "webrtc",
+			action: "start",
+			peer: number,
+			codecs
+		});
+	}
+	/** What the server tells of it. */
+	hear(changed) {
+		if (this.#isOver || changed.peer !== this.#number) return;
+		if (changed.state === "offered") this.#answer(changed);
+		else if (changed.state === "gone") this.#lose(changed.reason ?? "it is gone", this.#peer === null);
+	}
+	close() {
+		if (this.#isOver) return;
+		this.#isOver = true;
+		clearInterval(this.#timer);
+		this.#stopWatching();
+		if (this.#peer !== null) this.#peer.onconnectionstatechange = this.#peer.ontrack = this.#peer.ondatachannel = null;
+		this.#peer?.close();
+		this.#video.srcObject = null;
+		this.#listener.send({
+			type: "webrtc",
+			action: "stop",
+			peer: this.#number
+		});
+	}
+	/** Frames and kilobits a second since it was asked last. */
+	async measure() {
+		let bytes = 0;
+		for (const one of (await this.#peer?.getStats() ?? /* @__PURE__ */ new Map()).values()) if (one.type === "inbound-rtp") bytes += one.bytesReceived ?? 0;
+		const [before, now] = [this.#measured, {
+			frames: this.#frames,
+			bytes,
+			at: performance.now()
+		}];
+		this.#measured = now;
+		const seconds = Math.max(.1, (now.at - before.at) / 1e3);
+		return {
+			fps: Math.round((now.frames - before.frames) / seconds),
+			kbps: Math.max(0, Math.round((now.bytes - before.bytes) * 8 / 1e3 / seconds))
+		};
+	}
+	async #answer({ sdp, iceServers }) {
+		try {
+			const peer = this.#peer = new RTCPeerConnection({ iceServers: iceServers ?? [] });
+			peer.ontrack = ({ streams, track }) => {
+				this.#video.srcObject = streams[0] ?? new MediaStream([track]);
+				this.#video.play().catch(() => void 0);
+			};
+			peer.ondatachannel = ({ channel }) => this.#open(channel);
+			peer.onconnectionstatechange = () => {
+				if (peer.connectionState === "failed" || peer.connectionState === "closed") this.#lose(`the connection ${peer.connectionState}`);
+			};
+			await peer.setRemoteDescription({
+				type: "offer",
+				sdp: sdp ?? ""
+			});
+			await peer.setLocalDescription(await peer.createAnswer());
+			if (this.#isOver) return peer.close();
+			this.#listener.send({
+				type: "webrtc",
+				action: "answer",
+				peer: this.#number,
+				sdp: peer.localDescription?.sdp ?? ""
+			});
+		} catch (error) {
+			this.#lose(String(error));
+		}
+	}
+	#open(channel) {
+		channel.binaryType = "arraybuffer";
+		channel.onmessage = ({ data }) => {
+			if (data instanceof ArrayBuffer && data.byteLength >= 3 && new DataView(data).getUint8(0) === PONG) this.#asked = null;
+		};
+		this.#channel = channel;
+	}
+	#framed(drawn) {
+		this.#frames++;
+		this.#frameAt = performance.now();
+		if (!this.#isProved && this.#channel?.readyState === "open") {
+			this.#isProved = true;
+			this.#listener.proved();
+		}
+		this.#listener.shown(drawn);
+	}
+	#check() {
+		const now = performance.now();
+		if (!this.#isProved && now - this.#began > PROBE_MS) return this.#lose("it did not connect in time");
+		if (this.#asked !== null && now - this.#asked > SILENCE_MS) return this.#lose("it does not answer");
+		if (globalThis.document?.hidden) this.#frameAt = now;
+		else if (this.#isProved && now - this.#frameAt > NO_FRAME_MS) return this.#lose("no frames come");
+		if (this.#channel?.readyState !== "open") return;
+		this.#asked ??= now;
+		const ping = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(11));
+		ping.setUint8(0, PING);
+		ping.setUint16(1, 8);
+		ping.setUint32(7, now);
+		this.#channel.send(ping.buffer);
+	}
+	#lose(reason, isRefused = false) {
+		if (this.#isOver) return;
+		this.close();
+		this.#listener.lost(reason, isRefused);
+	}
+};
+// live/src/webcodecs.ts
 /** As the protocol and as WebCodecs name them, best first. */
 var CODECS = {
 	h264: "avc1.42e01f",
 	vp8: "vp8"
 };
-/** What of them this browser decodes: nothing outside of https and localhost, where there is no WebCodecs. */
+/** What of them this browser decodes so. */
 async function decodable() {
 	if (globalThis.VideoDecoder === void 0) return [];
 	const found = [];
@@ -670,107 +1146,223 @@ async function decodable() {
 	}).catch(() => null))?.supported) found.push(format);
 	return found;
 }
-var Video = class {
-	#connection;
-	#show;
-	#ends;
-	#formats = [];
-	#decoder = null;
-	#format = "jpeg";
+var WebCodecsDecoder = class {
+	#listener;
+	#decoder;
 	#needsKey = true;
-	#isOver = false;
 	#chunks = /* @__PURE__ */ new Map();
-	/** `show` is given each frame as it is decoded, and closes it.  Asked for while the desktop is shown: of a page, pictures show the page alone. */
-	constructor(connection, show) {
-		this.#connection = connection;
-		this.#show = show;
-		this.#ends = [
-			connection.on("ready", () => this.#wish()),
-			connection.on("video", (changed) => this.#change(changed)),
-			connection.on("chunk", (chunk) => this.#decode(chunk)),
-			connection.on("state", (state) => state === "open" || this.#reset())
-		];
-		decodable().then((formats) => {
-			this.#formats = formats;
-			this.#wish();
+	/** Throws what WebCodecs makes of a codec that it does not know. */
+	constructor(codec, listener) {
+		this.#listener = listener;
+		this.#decoder = new VideoDecoder({
+			output: (frame) => this.#decoded(frame),
+			error: () => listener.failed("broken")
+		});
+		this.#decoder.configure({
+			codec,
+			optimizeForLatency: true
 		});
 	}
-	end() {
-		this.#isOver = true;
-		for (const end of this.#ends) end();
-		this.#reset();
-	}
-	#wish() {
-		const { state, ready } = this.#connection.getSnapshot();
-		if (this.#isOver || state !== "open" || ready === void 0) return;
-		const codecs = ready.mode === "desktop" ? this.#formats : [];
-		if (codecs.length > 0 || this.#format !== "jpeg") this.#connection.send({
-			type: "video",
-			codecs
-		});
-	}
-	#change(changed) {
-		this.#reset();
-		this.#format = changed.format;
-		if (changed.format === "jpeg") return;
-		try {
-			const decoder = new VideoDecoder({
-				output: (frame) => this.#decoded(frame),
-				error: () => this.#failed(decoder)
-			});
-			decoder.configure({
-				codec: changed.codec ?? CODECS[changed.format],
-				optimizeForLatency: true
-			});
-			this.#decoder = decoder;
-		} catch {
-			this.#giveUp();
-		}
-	}
-	#decode(chunk) {
-		const decoder = this.#decoder;
-		if (decoder === null || chunk.format !== this.#format || this.#needsKey && !chunk.isKey) return;
+	decode(chunk) {
+		if (this.#needsKey && !chunk.isKey) return;
 		const timestamp = Math.round(chunk.timestamp * 1e3);
+		if (chunk.isKey) this.#chunks.clear();
 		this.#chunks.set(timestamp, chunk);
 		try {
-			decoder.decode(new EncodedVideoChunk({
+			this.#decoder.decode(new EncodedVideoChunk({
 				type: chunk.isKey ? "key" : "delta",
 				timestamp,
 				data: chunk.data
 			}));
 			this.#needsKey = false;
 		} catch {
-			this.#failed(decoder);
+			this.#listener.failed("broken");
 		}
+	}
+	close() {
+		if (this.#decoder.state !== "closed") this.#decoder.close();
+		this.#chunks.clear();
 	}
 	#decoded(frame) {
 		const chunk = this.#chunks.get(frame.timestamp);
 		this.#chunks.delete(frame.timestamp);
-		if (this.#isOver || chunk === void 0) return frame.close();
-		this.#show(frame, chunk);
-		this.#connection.send({
-			type: "ack",
-			timestamp: chunk.timestamp
+		if (chunk !== void 0) {
+			this.#listener.shown({
+				image: frame,
+				width: frame.displayWidth,
+				height: frame.displayHeight
+			}, chunk);
+			this.#listener.taken(chunk);
+		}
+		frame.close();
+	}
+};
+// live/src/video.ts
+var RETRY_MS = [
+	2e3,
+	1e4,
+	6e4,
+	3e5
+];
+var Video = class {
+	#connection;
+	#show;
+	#only;
+	#ends;
+	#means;
+	#formats = [];
+	#decoder = null;
+	#format = "jpeg";
+	#viewport = {
+		w: 0,
+		h: 0,
+		dpr: 1
+	};
+	#peer = null;
+	#isPeerProved = false;
+	#peerCodecs = receivable();
+	#peers = 0;
+	#losses = 0;
+	#retry;
+	#isOver = false;
+	/** `show` is given each frame, which is gone after the call. */
+	constructor(connection, show, options = {}) {
+		this.#connection = connection;
+		this.#show = show;
+		this.#only = options.transport;
+		const online = () => this.#online();
+		this.#ends = [
+			connection.on("ready", () => this.#begin()),
+			connection.on("video", (changed) => this.#change(changed)),
+			connection.on("chunk", (chunk) => this.#format === chunk.format && this.#decoder?.decode(chunk)),
+			connection.on("webrtc", (changed) => this.#peer?.hear(changed)),
+			connection.on("state", (state) => state === "open" || this.#reset()),
+			() => globalThis.removeEventListener?.("online", online)
+		];
+		globalThis.addEventListener?.("online", online);
+		connection.measure = (stats) => this.#measure(stats);
+		this.#look().then(() => this.#begin());
+	}
+	end() {
+		this.#isOver = true;
+		for (const end of this.#ends) end();
+		this.#connection.measure = void 0;
+		this.#reset();
+	}
+	/** What this browser can decode of what comes over the socket, and by what. */
+	async #look() {
+		const may = (transport) => this.#only === void 0 || this.#only === transport;
+		this.#formats = may("webcodecs") ? await decodable() : [];
+		if (this.#formats.length > 0) this.#means = "webcodecs";
+		else if (may("mse") && canUseMse()) [this.#means, this.#formats] = ["mse", ["h264"]];
+		if (!may("webrtc")) this.#peerCodecs = [];
+	}
+	get #isWanted() {
+		const { state, ready } = this.#connection.getSnapshot();
+		return !this.#isOver && state === "open" && ready?.mode === "desktop";
+	}
+	/** Connected, or something else is shown. */
+	#begin() {
+		this.#losses = 0;
+		this.#wish();
+		if (this.#isWanted) this.#connect();
+		else this.#dropPeer();
+	}
+	#wish() {
+		if (this.#isOver || this.#connection.getSnapshot().state !== "open") return;
+		const codecs = this.#isWanted ? [...this.#isPeerProved ? ["webrtc"] : [], ...this.#formats] : [];
+		if (codecs.length > 0 || this.#format !== "jpeg") this.#connection.send({
+			type: "video",
+			codecs
 		});
 	}
-	#failed(decoder) {
-		if (decoder === this.#decoder) this.#giveUp();
+	#change(changed) {
+		this.#closeDecoder();
+		this.#format = changed.format;
+		this.#viewport = changed.viewport ?? this.#viewport;
+		if (changed.format === "h264" || changed.format === "vp8") try {
+			this.#decoder = this.#decoderFor(changed.codec ?? CODECS[changed.format]);
+		} catch {
+			return this.#giveUp();
+		}
+		const transport = changed.format === "jpeg" || changed.format === "webrtc" ? changed.format : this.#means ?? "jpeg";
+		this.#connection.note({
+			transport,
+			format: changed.format
+		});
+	}
+	#decoderFor(codec) {
+		const listener = {
+			shown: (drawn, chunk) => this.#isOver || made !== this.#decoder || this.#show(drawn, chunk.viewport),
+			taken: ({ timestamp }) => this.#connection.send({
+				type: "ack",
+				timestamp
+			}),
+			failed: (why) => {
+				if (made !== this.#decoder) return;
+				if (why === "full") this.#wish();
+				else this.#giveUp();
+			}
+		};
+		const made = this.#means === "mse" ? new MseDecoder(listener) : new WebCodecsDecoder(codec, listener);
+		return made;
 	}
 	#giveUp() {
 		this.#formats = this.#formats.filter((one) => one !== this.#format);
-		const { state } = this.#connection.getSnapshot();
-		if (state === "open") this.#connection.send({
-			type: "video",
-			codecs: this.#formats
+		this.#closeDecoder();
+		this.#wish();
+	}
+	#closeDecoder() {
+		this.#decoder?.close();
+		this.#decoder = null;
+	}
+	#connect() {
+		clearTimeout(this.#retry);
+		if (this.#peer !== null || !this.#isWanted || this.#peerCodecs.length === 0) return;
+		const peer = new Peer(++this.#peers, this.#peerCodecs, {
+			send: (wish) => this.#connection.send(wish),
+			proved: () => {
+				this.#isPeerProved = true;
+				this.#wish();
+			},
+			shown: (drawn) => this.#format === "webrtc" && this.#show(drawn, this.#viewport),
+			lost: (reason, isRefused) => this.#lostPeer(reason, isRefused)
 		});
-		this.#reset();
+		this.#peer = peer;
+	}
+	#lostPeer(reason, isRefused) {
+		const wasProved = this.#isPeerProved;
+		this.#peer = null;
+		this.#isPeerProved = false;
+		if (wasProved) this.#wish();
+		this.#connection.note({ peerLost: reason });
+		if (!wasProved && !isRefused) this.#peerCodecs.push(...this.#peerCodecs.splice(0, 1));
+		if (isRefused || this.#isOver) return;
+		const wait = RETRY_MS[Math.min(this.#losses++, RETRY_MS.length - 1)];
+		this.#retry = setTimeout(() => this.#connect(), wait);
+	}
+	/** The network is another: what did not connect may now. */
+	#online() {
+		this.#losses = 0;
+		this.#connect();
+	}
+	async #measure(stats) {
+		if (this.#format !== "webrtc" || this.#peer === null) return stats;
+		return {
+			...stats,
+			...await this.#peer.measure()
+		};
+	}
+	#dropPeer() {
+		clearTimeout(this.#retry);
+		this.#peer?.close();
+		this.#peer = null;
+		this.#isPeerProved = false;
 	}
 	#reset() {
-		if (this.#decoder !== null && this.#decoder.state !== "closed") this.#decoder.close();
-		this.#decoder = null;
+		this.#dropPeer();
+		this.#closeDecoder();
 		this.#format = "jpeg";
-		this.#needsKey = true;
-		this.#chunks.clear();
 	}
 };
 // live/src/picture.ts
@@ -783,7 +1375,7 @@ var Picture = class {
 	#video;
 	#next = null;
 	#isDrawing = false;
-	constructor(canvas, connection) {
+	constructor(canvas, connection, options = {}) {
 		const context = canvas.getContext("2d", {
 			alpha: false,
 			desynchronized: true
@@ -796,10 +1388,11 @@ var Picture = class {
 			this.#next = shot;
 			this.#draw();
 		});
-		this.#video = new Video(connection, (frame, { viewport }) => {
+		const show = (drawn, viewport) => {
 			this.#next = null;
-			this.#paint(frame, frame.displayWidth, frame.displayHeight, viewport);
-		});
+			this.#paint(drawn, viewport);
+		};
+		this.#video = new Video(connection, show, options);
 	}
 	clear() {
 		this.viewport = null;
@@ -820,7 +1413,12 @@ var Picture = class {
 			this.#next = null;
 			try {
 				const bitmap = await createImageBitmap(frame.jpeg);
-				this.#paint(bitmap, bitmap.width, bitmap.height, frame.viewport);
+				this.#paint({
+					image: bitmap,
+					width: bitmap.width,
+					height: bitmap.height
+				}, frame.viewport);
+				bitmap.close();
 			} catch {}
 			this.#connection.send({
 				type: "ack",
@@ -829,17 +1427,26 @@ var Picture = class {
 		}
 		this.#isDrawing = false;
 	}
-	#paint(image, width, height, viewport) {
+	#paint({ image, width, height }, viewport) {
 		if (this.#canvas.width !== width || this.#canvas.height !== height) {
 			this.#canvas.width = width;
 			this.#canvas.height = height;
 		}
 		this.#context.drawImage(image, 0, 0);
-		image.close();
 		this.viewport = viewport;
 		this.#canvas.dispatchEvent(new CustomEvent("shown", { detail: viewport }));
 	}
 };
+// live/src/transports.ts
+var FORMATS = {
+	jpeg: "pictures",
+	h264: "H.264",
+	vp8: "VP8",
+	webrtc: "WebRTC"
+};
+function nameOfTransport({ transport, format }) {
+	return transport === "mse" ? `${FORMATS[format]} (MSE)` : FORMATS[format];
+}
 // view/src/embedded.ts
 /** The page in a frame of another site: the token comes from the page around it, and is kept nowhere. */
 var FIRST_PAUSE_MS = 200;
@@ -1056,7 +1663,14 @@ function takeTicket() {
 var given;
 var isTokenAwaited = false;
 var connection = new Connection(isEmbedded ? openAsEmbedded : box.href);
-var picture = new Picture($("picture"), connection);
+var TRANSPORTS = [
+	"jpeg",
+	"webcodecs",
+	"mse",
+	"webrtc"
+];
+var asked = new URLSearchParams(location.search).get("transport");
+var picture = new Picture($("picture"), connection, { transport: TRANSPORTS.find((one) => one === asked) });
 var lines = new ConsoleLines();
 var keys = $("keys");
 var url = $("url");
@@ -1294,18 +1908,14 @@ connection.on("lost", async () => {
 		connection.close();
 	}
 });
-var NAMES = {
-	jpeg: "pictures",
-	h264: "H.264",
-	vp8: "VP8"
-};
 connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
 	const latency = connection.latency === null ? "" : ` · ${Math.round(connection.latency)} ms`;
 	const small = rendition === "small" ? " · reduced" : "";
 	const others = viewers > 1 ? ` · ${viewers} viewers` : "";
 	const moves = fps ? `${fps} fps` : "nothing moves";
-	$("stats").textContent = `${moves}${latency} · ${(kbps / 1e3).toFixed(1)} Mb/s · ${NAMES[connection.getSnapshot().transport]}${small}${others}`;
+	$("stats").textContent = `${moves}${latency} · ${(kbps / 1e3).toFixed(1)} Mb/s · ${nameOfTransport(connection.getSnapshot())}${small}${others}`;
 });
+connection.subscribe(() => void ($("stage").dataset["transport"] = connection.getSnapshot().transport));
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl);
 $("control").onclick = () => void access.toggle().catch(failed);

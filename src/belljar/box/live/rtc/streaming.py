@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -68,8 +68,22 @@ class Streaming:
         return has_display and wanted and self.ports.reason_against is None
 
     @property
+    def is_watchable(self) -> bool:
+        """Whether viewers of the live socket may have it, who see the display anyway: unless somebody stopped it."""
+        has_display = self._display.state in (DisplayState.READY, DisplayState.DOWN)
+        return has_display and self._is_wanted is not False and self.ports.reason_against is None
+
+    def check_watchable(self) -> None:
+        if not self.is_watchable:
+            raise Conflict(self.status().reason or "there is no display to stream, or its stream was stopped")
+
+    @property
     def wishes(self) -> StreamWishes:
         return self._wishes()
+
+    @property
+    def default_format(self) -> VideoFormat:
+        return VideoFormat(FrameKind.H264 if self.wishes.codec == "h264" else FrameKind.VP8)
 
     @property
     def peers(self) -> int:
@@ -99,10 +113,13 @@ class Streaming:
             raise Conflict(self.status().reason or "desktop stream is not active: start it first")
 
     @asynccontextmanager
-    async def peer(self, on_data: Callable[[bytes], None]) -> AsyncIterator[Peer]:
-        """A peer, offered; leaving the block closes it.  Raises `Conflict` or `StreamerLost`."""
+    async def peer(self, on_data: Callable[[bytes], None], shown: VideoFormat | None = None) -> AsyncIterator[Peer]:
+        """A peer, offered; leaving the block closes it.  Raises `Conflict` or `StreamerLost`.
+
+        `shown` is what it is sent, as long as its line is good; all of the display, as that was started, by default.
+        """
         wishes = self.wishes
-        kind = FrameKind.H264 if wishes.codec == "h264" else FrameKind.VP8
+        shown = shown or self.default_format
         await self.ports.ready(wishes.ports)
         line, reported = LineQuality(), Signal()
 
@@ -111,7 +128,7 @@ class Streaming:
             reported.fire()
 
         with ExitStack() as held, self.ports.credentials() as credentials:
-            stream = held.enter_context(self._video.holding(VideoFormat(kind), _Nowhere(), wishes.fps))
+            stream = held.enter_context(self._video.holding(shown, _Nowhere(), wishes.fps))
             with anyio.move_on_after(OFFER_SECONDS):
                 await self._video.streamer_changed.until(lambda: self._video.streamer is not None)
             streamer = self._video.streamer
@@ -121,23 +138,25 @@ class Streaming:
             self._last_peer += 1
             peer = self._peers[self._last_peer] = Peer(self._last_peer, streamer, on_data, report)
             try:
-                about = {"do": "peer", "peer": peer.number, "stream": stream, "codec": str(kind)}
+                about = {"do": "peer", "peer": peer.number, "stream": stream, "codec": str(shown.kind)}
                 streamer.send(about | {"name": credentials.name, "password": credentials.password})
-                switching = partial(self._switch, peer, kind, line, reported, held)
+                switching = partial(self._switch, peer, shown, line, reported, held)
                 async with background(switching, name="peer's quality"):
                     yield peer
             finally:
                 self._peers.pop(peer.number, None)
                 peer.drop()
 
-    async def _switch(self, peer: Peer, kind: FrameKind, line: LineQuality, reported: Signal, held: ExitStack) -> None:
+    async def _switch(
+        self, peer: Peer, shown: VideoFormat, line: LineQuality, reported: Signal, held: ExitStack
+    ) -> None:
         """Hold what the peer is sent, and while it changes what it shall be sent too."""
         current = line.rendition
         while True:
             await reported.until(partial(_has_changed, line, current))
             current = line.rendition
             wanted = ExitStack()
-            stream = wanted.enter_context(self._video.holding(VideoFormat(kind, current), _Nowhere()))
+            stream = wanted.enter_context(self._video.holding(replace(shown, rendition=current), _Nowhere()))
             before = held.pop_all()
             held.push(before)
             held.push(wanted)
