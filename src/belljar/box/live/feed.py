@@ -11,7 +11,7 @@ from belljar.box.live.video import Video, VideoFormat
 from belljar.box.live.video.formats import is_small
 from belljar.wire.live import FrameViewport, LiveMode, VideoArea, VideoChanged, VideoWish
 
-BY_PEER = "webrtc"
+BY_PEER: Literal["webrtc"] = "webrtc"
 VIDEO_KINDS = (FrameKind.H264, FrameKind.VP8)
 # Macroblocks of a picture, up to which each level of H.264 goes, at thirty frames a second.
 _LEVELS = ((1620, "1e"), (3600, "1f"), (8192, "28"), (36864, "33"))

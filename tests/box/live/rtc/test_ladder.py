@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from belljar.dependencies import find_chromium
-from tests.box.live.rtc.test_published_viewer import in_own_network, show_red, until
+from tests.box.live.rtc.published import in_own_network, show_red, until
 from tests.servers import running_box
 
 pytestmark = [
