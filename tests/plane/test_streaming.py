@@ -1,13 +1,21 @@
-"""WebRTC through the gateway: signalling at `/s/{id}/…`, and a peer that ends with what let it in."""
+"""WebRTC through the gateway: signalling at `/s/{id}/…`, all peers by one port, each ending with what let it in."""
 
+import os
+import random
+import signal
+import socket
+import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import anyio
 import pytest
-from websockets.exceptions import ConnectionClosed
+from aioice import stun
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.box.live.rtc.client import SIGNALING, neko_at, on_loopback
+from tests.box.live.rtc.client import SIGNALING, NekoClient, neko_at, on_loopback
+from tests.box.live.video import streamers_below
 from tests.plane.plane import RunningPlane, running_plane
 
 __all__ = ["on_loopback"]
@@ -47,3 +55,83 @@ async def test_a_sessions_screen_is_seen_used_and_lost_with_its_key(plane: Runni
             assert viewer.peer is not None
             with anyio.fail_after(5):
                 await viewer.gone.wait()
+
+
+def offered(viewer: NekoClient, name: str) -> str:
+    """A line of what it was offered, without its name."""
+    assert viewer.peer is not None
+    return str(viewer.peer.remoteDescription.sdp.partition(f"a={name}:")[2].splitlines()[0])
+
+
+def request(name: str, password: str) -> bytes:
+    made = stun.Message(message_method=stun.Method.BINDING, message_class=stun.Class.REQUEST)
+    made.attributes["USERNAME"] = f"{name}:abcd"
+    made.attributes["PRIORITY"] = 1
+    made.add_message_integrity(password.encode())
+    return bytes(made)
+
+
+async def until(is_true: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + 20
+    while not is_true():
+        assert time.monotonic() < end, f"never happened: {what}"
+        await anyio.sleep(0.02)
+
+
+async def test_sessions_share_a_port_and_nothing_else(plane: RunningPlane) -> None:
+    """Neither strangers nor one session's viewer reach another's box, whatever they send; the port stays up."""
+    ann, bob = (plane.create(mode="desktop") for _ in range(2))
+    at = {one["id"]: f"{plane.url}/s/{one['id']}" for one in (ann, bob)}
+    chance = random.Random(17)
+    with plane.client() as api:
+        for one in at.values():
+            assert api.post(f"{one}/v1/desktop/stream/start").status_code == 200
+        made = api.post(f"/api/sessions/{bob['id']}/tokens", json={"role": "view"}).json()
+
+        def pointer(session: dict[str, str]) -> int:
+            return int(api.get(f"{at[session['id']]}/v1/desktop/mouse/position").json()["x"])
+
+        async with (
+            neko_at(at[ann["id"]] + SIGNALING, ann["token"]) as hers,
+            neko_at(at[bob["id"]] + SIGNALING, made["token"]) as his,
+        ):
+            await hers.watch()
+            await his.watch()
+            port = int(offered(hers, "candidate").split()[5])
+            assert port == int(offered(his, "candidate").split()[5])
+            name, password = offered(hers, "ice-ufrag"), offered(hers, "ice-pwd")
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+                stranger.connect(("127.0.0.1", port))
+                stranger.setblocking(False)
+                for _ in range(3000):
+                    changed = bytearray(request(name, password))
+                    changed[chance.randrange(20, len(changed) - 8)] ^= chance.randrange(1, 256)
+                    odd = [
+                        chance.randbytes(chance.randrange(1, 1400)),
+                        struct.pack(">HHI12s", 1, 0, 0x2112A442, chance.randbytes(12)),
+                        request(name, offered(his, "ice-pwd")),
+                        request(name[:18] + chance.randbytes(8).hex(), password),
+                        bytes(changed),
+                    ]
+                    stranger.send(chance.choice(odd))
+                    with pytest.raises(BlockingIOError):
+                        stranger.recv(2048)
+                for _ in range(40):
+                    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+                        line.sendall(chance.randbytes(chance.randrange(1, 3000)))
+                # Whoever may only watch sends what they like.
+                his.move(5, 5)
+                hers.move(321, 123)
+                await until(lambda: pointer(ann) == 321, "the pointer of the one that may")
+                with pytest.raises(BlockingIOError):
+                    stranger.recv(2048)
+            assert pointer(bob) != 5
+            for path in ("/v1/desktop/stream/relay", "/v1/desktop/stream/%72elay"):
+                with pytest.raises(InvalidStatus) as refused:
+                    await connect(f"{at[ann['id']]}{path}?token={ann['token']}".replace("http", "ws", 1), proxy=None)
+                assert refused.value.response.status_code == 403
+            for pid in streamers_below(plane.process.pid):
+                os.kill(pid, signal.SIGKILL)
+            await hers.wait("signal/close")
+            await hers.take_offer()
+            await hers.frame()

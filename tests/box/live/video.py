@@ -106,7 +106,11 @@ def is_near(pixel: tuple[int, ...], colour: tuple[int, int, int]) -> bool:
 
 def streamers(box: RunningBox) -> list[int]:
     """The processes of `box` that make video."""
-    return [pid for pid in _below(box.process.pid) if b"belljar.video.program" in _command(pid)]
+    return streamers_below(box.process.pid)
+
+
+def streamers_below(pid: int) -> list[int]:
+    return [one for one in _below(pid) if b"belljar.video.program" in _command(one)]
 
 
 def _command(pid: int) -> bytes:

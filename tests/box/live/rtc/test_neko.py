@@ -307,13 +307,21 @@ async def test_a_headful_browser_has_its_stream_and_a_headless_one_none() -> Non
         assert api.get("/v1/desktop/stream/status").json() == {"active": False}
         assert api.post("/v1/browser/stop").status_code == 200
         wanted = {"width": 800, "height": 600, "webrtcPortRange": "59100-59190"}
-        assert api.post("/v1/browser/start", json=wanted).status_code == 200
+        assert _streamer_in(api.post("/v1/browser/start", json=wanted)) == {"name": "streamer", "running": False}
         assert api.get("/v1/desktop/stream/status").json() == {"active": True}
         async with neko(box) as viewer:
             await viewer.watch()
+            (pid,) = streamers(box)
+            for status in ("/v1/browser/status", "/v1/desktop/status"):
+                assert _streamer_in(api.get(status)) == {"name": "streamer", "running": True, "pid": pid}
             page = "data:text/html,<body style='background:red;margin:0;height:100vh'>"
             assert api.post("/v1/browser/navigate", json={"url": page}).status_code == 200
             await viewer.sees(400, 400, RED)
+
+
+def _streamer_in(status: httpx.Response) -> dict[str, Any]:
+    (found,) = [one for one in status.json()["processes"] if one["name"] == "streamer"]
+    return dict(found)
 
 
 HOSTILE: list[Any] = [

@@ -12,7 +12,7 @@ from belljar.box.browser.page.emulation import Emulation, Viewport
 from belljar.box.browser.status import describe
 from belljar.box.parts import Box, TheBox, TheCaller
 from belljar.box.routes.browser.following import event_number, event_stream
-from belljar.box.routes.desktop.lifecycle import check_codec
+from belljar.box.routes.desktop.lifecycle import STREAMER, check_codec
 from belljar.problems.box import AddressDenied
 from belljar.problems.browser import (
     BrowserAlreadyActive,
@@ -31,8 +31,10 @@ from belljar.wire.browser.common import OnTab
 from belljar.wire.browser.lifecycle import (
     BrowserEvent,
     BrowserEvents,
+    BrowserState,
     BrowserStatus,
     EmulationFields,
+    ProcessState,
     StartRequest,
     StopResult,
     ViewportSize,
@@ -62,7 +64,7 @@ async def start(box: TheBox, request: Request, body: StartRequest | None = None)
     if asked.url is not None:
         box.addresses.check(asked.url)
     await box.browser.start(asked)
-    return await describe(box.browser, cdp_url(request) if box.permissions.allows_cdp else None)
+    return await _describe(box, request)
 
 
 @router.post("/stop", operation_id="stopBrowser", response_model_exclude_none=True)
@@ -75,9 +77,18 @@ async def stop(box: TheBox) -> StopResult:
 @router.get("/status", operation_id="getBrowserStatus", tells=Kind.STATE, response_model_exclude_none=True)
 async def status(box: TheBox, request: Request, caller: TheCaller) -> BrowserStatus:
     """How the browser is; also what is missing where it cannot be started.  `stderr` is not for the role `view`."""
-    found = await describe(box.browser, cdp_url(request) if box.permissions.allows_cdp else None)
+    found = await _describe(box, request)
     if found.last_error is not None and not may_be_told(caller.role, Kind.PROGRAMS):
         return found.model_copy(update={"last_error": found.last_error.model_copy(update={"stderr": None})})
+    return found
+
+
+async def _describe(box: Box, request: Request) -> BrowserStatus:
+    """With the process of the stream, which is there whoever watches, and has a pid while somebody does."""
+    found = await describe(box.browser, cdp_url(request) if box.permissions.allows_cdp else None)
+    if found.state is BrowserState.ACTIVE and box.streaming.is_active:
+        pid = box.live.video.pid
+        found.processes.append(ProcessState(name=STREAMER, pid=pid, running=pid is not None))
     return found
 
 

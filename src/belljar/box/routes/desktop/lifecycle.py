@@ -15,6 +15,7 @@ from belljar.server.openapi import problems
 from belljar.server.router import Kind, Router
 from belljar.wire.desktop import (
     AccessibilityTree,
+    DesktopProcess,
     DesktopStatus,
     DisplayInfo,
     LaunchApp,
@@ -27,6 +28,8 @@ from belljar.wire.desktop import (
 
 NEEDS_DISPLAY = problems(DesktopInactive, DesktopFailed)
 INPUT = problems(DesktopInvalidAction, DesktopInactive, DesktopInputFailed, DesktopFailed)
+# What the stream's process is called among others.
+STREAMER = "streamer"
 
 
 def new_router() -> Router:
@@ -66,7 +69,11 @@ async def stop(box: TheBox) -> DesktopStatus:
 @router.get("/status", operation_id="getDesktopStatus", tells=Kind.STATE)
 async def status(box: TheBox) -> DesktopStatus:
     """What runs, what is missing, what went wrong last, and the windows that are open."""
-    return await box.desktop.status()
+    found = await box.desktop.status()
+    if box.streaming.is_active:
+        pid = box.live.video.pid
+        found.processes.append(DesktopProcess(name=STREAMER, pid=pid, running=pid is not None))
+    return found
 
 
 @router.get("/display/info", operation_id="getDesktopDisplayInfo", tells=Kind.STATE, responses=NEEDS_DISPLAY)
