@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import anyio
+import httpx2 as httpx
 import pytest
 from aioice import stun
 from websockets.asyncio.client import connect
@@ -126,6 +127,17 @@ async def test_sessions_share_a_port_and_nothing_else(plane: RunningPlane) -> No
                 with pytest.raises(BlockingIOError):
                     stranger.recv(2048)
             assert pointer(bob) != 5
+            # Neko's own client, which brings its token as a password.
+            room = at[ann["id"]]
+            login = httpx.post(f"{room}/api/login", json={"username": "ann", "password": ann["token"]})
+            assert (login.status_code, login.json()["token"]) == (200, ann["token"])
+            for wrong in ("", "no", bob["token"], made["token"]):
+                assert httpx.post(f"{room}/api/login", json={"password": wrong}).status_code == 401
+            who = httpx.get(f"{room}/api/whoami", headers={"Authorization": f"Bearer {ann['token']}"})
+            assert who.json() == {key: value for key, value in login.json().items() if key != "token"}
+            async with neko_at(f"{room}/api/ws", login.json()["token"]) as own:
+                assert (await own.wait("system/init"))["sessions"]
+                await own.watch()
             for path in ("/v1/desktop/stream/relay", "/v1/desktop/stream/%72elay"):
                 with pytest.raises(InvalidStatus) as refused:
                     await connect(f"{at[ann['id']]}{path}?token={ann['token']}".replace("http", "ws", 1), proxy=None)

@@ -72,6 +72,7 @@ class Instead(StrEnum):
 
     SIGN_IN = "sign_in"  # a person's ticket or token becomes a cookie
     LINK = "link"  # a link for a person
+    NEKO_LOGIN = "neko_login"  # a token, for one of Neko's clients, which sends it as a password
     REFUSAL = "refusal"  # a session's owner makes its tokens elsewhere
 
 

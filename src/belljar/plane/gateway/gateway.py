@@ -87,6 +87,8 @@ class Gateway:
             await self.neighbours.carry(scope, receive, send, entry.row)
         elif at.instead is Instead.SIGN_IN:
             await self._people(entry, scope, receive, send)
+        elif at.instead is Instead.NEKO_LOGIN:
+            await self._people.neko(entry, scope, receive, send)
         elif at.instead is Instead.LINK:
             await self._people.link(admitted, scope, receive, send)
         elif at.instead is Instead.REFUSAL:

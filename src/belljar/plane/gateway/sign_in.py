@@ -22,6 +22,7 @@ from belljar.problems import Forbidden, InvalidRequest, MethodNotAllowed, TokenI
 from belljar.tokens import Role, cookie_name
 from belljar.wire.access import MakeLink, SignedIn, SignIn, ViewLink
 from belljar.wire.base import Model
+from belljar.wire.neko import Login, Who, described
 
 Wanted = TypeVar("Wanted", bound=Model)
 
@@ -60,6 +61,17 @@ class SignIns:
             expires_at=datetime.fromtimestamp(time.time() + TICKET_SECONDS, UTC),
         )
         await JSONResponse(body.model_dump(mode="json", by_alias=True))(scope, receive, send)
+
+    async def neko(self, entry: SessionEntry, scope: Scope, receive: Receive, send: Send) -> None:
+        """Neko's client asks with a password, which is a token or a key; it is good for what follows, as it is."""
+        wanted = await _read(Request(scope, receive), Login)
+        if not wanted.password:
+            raise TokenInvalid("The password is a token of this session.")
+        admitted = await self._judge.by_secret(wanted.password, entry)
+        check_state(entry)
+        who = Who(admitted.caller, admitted.caller, admitted.role is not None and admitted.role >= Role.DRIVE)
+        body = described(who, is_watching=False) | {"token": wanted.password}
+        await JSONResponse(body, headers={"cache-control": "no-store"})(scope, receive, send)
 
     async def _sign_in(self, entry: SessionEntry, request: Request) -> Response:
         admitted = await self._pass(entry, await _read(request, SignIn))

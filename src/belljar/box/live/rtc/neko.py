@@ -1,50 +1,15 @@
 """Neko's messages (version 3), as values: what a client is told of a session.  No I/O."""
 
-from dataclasses import dataclass
-from typing import Any
+from belljar.wire.neko import Payload, Who, described
 
-Payload = dict[str, Any]
 # A client drops a connection on which it has heard nothing for 12.5 seconds.
 HEARTBEAT_SECONDS = 10
 # The first video; there is one.
 _VIDEO_ID = "main"
 
 
-@dataclass(frozen=True)
-class Who:
-    """A viewer, as others see it."""
-
-    id: str
-    name: str
-    may_drive: bool
-
-
 def message(event: str, payload: Payload | None = None) -> Payload:
     return {"event": event} if payload is None else {"event": event, "payload": payload}
-
-
-def profile(who: Who) -> Payload:
-    return {
-        "name": who.name,
-        "is_admin": False,
-        "can_login": True,
-        "can_connect": True,
-        "can_watch": True,
-        "can_host": who.may_drive,
-        "can_share_media": False,
-        "can_access_clipboard": who.may_drive,
-        "sends_inactive_cursor": False,
-        "can_see_inactive_cursors": False,
-        "plugins": {},
-    }
-
-
-def state(*, is_watching: bool) -> Payload:
-    return {"is_connected": True, "is_watching": is_watching}
-
-
-def described(who: Who, *, is_watching: bool) -> Payload:
-    return {"id": who.id, "profile": profile(who), "state": state(is_watching=is_watching)}
 
 
 def settings() -> Payload:

@@ -31,6 +31,7 @@ from belljar.record.segments import Actor
 from belljar.tokens import Caller, Role
 from belljar.wire.control import Control, HolderKind
 from belljar.wire.live import JSON_SUBPROTOCOL, EventName
+from belljar.wire.neko import Who, state
 from belljar.wire.record import ActorKind, ActorVia, EventKind
 
 # What may wait: input beyond it is dropped, messages beyond it are too many for a client that reads.
@@ -63,7 +64,7 @@ class NekoSession:
         self._is_neko = is_neko
         self._may_drive = caller.role >= Role.DRIVE
         self._party = viewer_party(id)
-        self._who = neko.Who(id, caller.id, self._may_drive)
+        self._who = Who(id, caller.id, self._may_drive)
         self._actor = Actor(ActorKind.VIEWER, ActorVia.LIVE, caller.id[:64])
         self._input_events = InputEvents(live.bus, self._actor)
         self._hands = DisplayHands(desktop, self._input_events, is_wheel_inverted=is_neko)
@@ -140,7 +141,7 @@ class NekoSession:
             size = self._live.video.size
             self._size = (size.width, size.height)
             self._put(neko.init(self._who, self._screen, self._host))
-            self._put(neko.message("session/state", {"id": self.id, **neko.state(is_watching=False)}))
+            self._put(neko.message("session/state", {"id": self.id, **state(is_watching=False)}))
             try:
                 await self._serve(stopping)
             finally:
@@ -288,7 +289,7 @@ class NekoSession:
                 self._put(neko.provide(await peer.offer(), self._streaming.ports.ice_servers(self.id)))
                 self._put(neko.message("signal/video", neko.video()))
                 if await peer.until_connected():
-                    self._put(neko.message("session/state", {"id": self.id, **neko.state(is_watching=True)}))
+                    self._put(neko.message("session/state", {"id": self.id, **state(is_watching=True)}))
                 reason = await peer.until_gone()
         except StreamerLost:
             await anyio.sleep(0.1)
@@ -298,7 +299,7 @@ class NekoSession:
             return False
         finally:
             self._peer = None
-        self._put(neko.message("session/state", {"id": self.id, **neko.state(is_watching=False)}))
+        self._put(neko.message("session/state", {"id": self.id, **state(is_watching=False)}))
         log.info("neko.peer_gone", viewer=self.id, reason=reason)
         return reason == LOST
 

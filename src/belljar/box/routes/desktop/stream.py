@@ -9,16 +9,15 @@ from starlette.websockets import WebSocket
 from belljar.box.access.lease import viewer_id
 from belljar.box.desktop.pictures.screenshots import Wish
 from belljar.box.live.rtc import NekoSession
-from belljar.box.live.rtc.neko import Who, described
 from belljar.box.parts import Box, TheBox, TheCaller
 from belljar.box.routes.desktop.lifecycle import NEEDS_DISPLAY, new_router
 from belljar.problems import Conflict, TokenInvalid, WebSocketRequired
 from belljar.server.openapi import problems
-from belljar.server.router import AtGateway, Kind, Router
+from belljar.server.router import AtGateway, Instead, Kind, Router
 from belljar.server.signature import Query
 from belljar.tokens import Caller, Role
-from belljar.wire.base import Model
 from belljar.wire.desktop import ImageFormat, StreamStatus
+from belljar.wire.neko import Login, Who, described
 
 router = new_router()
 
@@ -77,13 +76,6 @@ async def _attend(socket: WebSocket, box: Box, *, is_neko: bool) -> None:
 neko_router = Router("/api", tags=["desktop"], include_in_schema=False, acts=False)
 
 
-class Login(Model):
-    """Neko's: any name, and a token of this box as the password."""
-
-    username: str = ""
-    password: str = ""
-
-
 def _session(caller: Caller) -> dict[str, Any]:
     return described(Who(caller.id, caller.id, caller.role >= Role.DRIVE), is_watching=False)
 
@@ -94,7 +86,12 @@ async def whoami(caller: TheCaller) -> dict[str, Any]:
     return _session(caller)
 
 
-@neko_router.post("/login", is_open=True, responses=problems(TokenInvalid))
+@neko_router.post(
+    "/login",
+    is_open=True,
+    responses=problems(TokenInvalid),
+    gateway=AtGateway(is_page=True, instead=Instead.NEKO_LOGIN),
+)
 async def login(body: Login, box: TheBox) -> dict[str, Any]:
     """A token for a token: there are no passwords here, and no names that mean anything."""
     caller = box.keys.caller(body.password)
