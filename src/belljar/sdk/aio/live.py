@@ -44,9 +44,14 @@ class AsyncLive:
         """What is shown and who drives it, without a picture; asking is no use of the box."""
         return await self._http.get("/v1/live/glance", Glance)
 
-    async def invite(self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None) -> MintedToken:
-        """A token for a person, and a `link` that opens the viewer page once; needs the operator's token."""
-        minted = await self._http.post("/v1/tokens", MintedToken, body(role=role, ttl=ttl, name=name))
+    async def invite(
+        self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None, once: bool | None = None
+    ) -> MintedToken:
+        """A token for a person, and a `link` that opens the viewer page once; needs the operator's token.
+
+        With `once` the token opens one WebSocket, and nothing else.
+        """
+        minted = await self._http.post("/v1/tokens", MintedToken, body(role=role, ttl=ttl, name=name, once=once))
         return minted.model_copy(update={"link": await self._for_people(minted.link)})
 
     async def link(self, *, role: TokenRole = "drive") -> str:

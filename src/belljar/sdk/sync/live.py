@@ -45,9 +45,14 @@ class Live:
         """What is shown and who drives it, without a picture; asking is no use of the box."""
         return self._http.get("/v1/live/glance", Glance)
 
-    def invite(self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None) -> MintedToken:
-        """A token for a person, and a `link` that opens the viewer page once; needs the operator's token."""
-        minted = self._http.post("/v1/tokens", MintedToken, body(role=role, ttl=ttl, name=name))
+    def invite(
+        self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None, once: bool | None = None
+    ) -> MintedToken:
+        """A token for a person, and a `link` that opens the viewer page once; needs the operator's token.
+
+        With `once` the token opens one WebSocket, and nothing else.
+        """
+        minted = self._http.post("/v1/tokens", MintedToken, body(role=role, ttl=ttl, name=name, once=once))
         return minted.model_copy(update={"link": self._for_people(minted.link)})
 
     def link(self, *, role: TokenRole = "drive") -> str:

@@ -54,11 +54,16 @@ class SessionLive(Live):
         self._sessions = sessions
         self._session_id = session_id
 
-    def invite(self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None) -> MintedToken:
+    def invite(
+        self, *, role: TokenRole = "drive", ttl: float = 3600, name: str | None = None, once: bool | None = None
+    ) -> MintedToken:
         """A token for a person, and a `link` that opens the viewer page once; needs the key of the session's owner.
 
-        The token ends with the session if not before; `name` is a note in the list of its tokens.
+        The token ends with the session if not before; `name` is a note in the list of its tokens.  What opens once is
+        a ticket here: `sessions.tickets`.
         """
+        if once:
+            raise ValueError("A session's addresses that open once are its tickets: sessions.tickets().")
         made = self._sessions.create_token(self._session_id, role=role, ttl=max(1, round(ttl)), note=name)
         return MintedToken(
             id=made.id,
