@@ -24,7 +24,7 @@ export function Button({ kind, icon: Icon, label, shortcut, children, ...rest }:
       data-kind={kind}
       data-icon={isIcon ? "" : undefined}
       title={rest.title ?? title}
-      aria-label={isIcon ? label : rest["aria-label"]}
+      aria-label={rest["aria-label"] ?? (isIcon ? label : undefined)}
     >
       {Icon === undefined ? null : <Icon size={15} aria-hidden="true" />}
       {children}

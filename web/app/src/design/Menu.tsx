@@ -23,7 +23,7 @@ export function Menu({ label, icon, words, kind = "plain", children }: MenuProps
   };
   return (
     <span ref={button} style={{ display: "inline-flex" }}>
-      <Button kind={kind} icon={icon} label={label} aria-haspopup="menu" aria-expanded={at !== undefined} onClick={toggle}>
+      <Button kind={kind} icon={icon} label={label} aria-label={label} aria-haspopup="menu" aria-expanded={at !== undefined} onClick={toggle}>
         {words}
       </Button>
       {at === undefined ? null : (

@@ -22,12 +22,12 @@ export function Sheet({ title, width = 480, onClose, footer, children }: SheetPr
     <>
       <div className="sheet-ground" onClick={onClose} />
       <div ref={place} className="sheet" role="dialog" aria-modal="true" aria-labelledby={id} style={{ "--sheet-width": `${width}px` } as object}>
-        <header>
+        <div className="sheet-head">
           <h2 id={id}>{title}</h2>
           <Button kind="plain" icon={X} label="Close" shortcut="Esc" onClick={onClose} />
-        </header>
+        </div>
         <div className="body">{children}</div>
-        {footer === undefined ? null : <footer>{footer}</footer>}
+        {footer === undefined ? null : <div className="sheet-foot">{footer}</div>}
       </div>
     </>,
     document.body,

@@ -50,6 +50,7 @@ export default function ProfilesScreen(): ReactElement {
   return (
     <div className="screen">
       <TopBar />
+      <main className="profiles">
       <form className="profile-tools" onSubmit={(event) => void add(event)}>
         <h1 className="grow">Profiles</h1>
         <input className="input" aria-label="Name of a new profile" placeholder="Name of a new profile" value={name} maxLength={128} onChange={(event) => setName(event.target.value)} />
@@ -57,7 +58,6 @@ export default function ProfilesScreen(): ReactElement {
           New profile
         </Button>
       </form>
-      <main className="profiles">
         {error === undefined ? null : <ProblemNote error={error} onAgain={read} />}
         {shown?.length === 0 ? (
           <Empty icon={Contact} title="No profiles yet">

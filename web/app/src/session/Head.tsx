@@ -1,6 +1,6 @@
 /** The head: what became of it, where its page is, who drives, how long it has, and the ways to let others in and to end it. */
 import type { SessionInfo } from "belljar";
-import { ArrowLeft, ArrowRight, Bot, ChevronLeft, Clock, Ellipsis, Hand, Lock, LockOpen, RotateCw, Share2, Square, User, X } from "lucide-react";
+import { ArrowLeft, ArrowRight, Bot, ChevronLeft, Clock, Ellipsis, Hand, Lock, LockOpen, Power, RotateCw, Share2, User, X } from "lucide-react";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { Menu } from "../design/Menu.tsx";
@@ -227,7 +227,7 @@ function OwnerMenu({ info }: { info: SessionInfo }): ReactElement {
           </>
         )}
       </Menu>
-      <Button kind="plain" icon={Square} label="End the session" onClick={() => endAndLeave(info)} />
+      <Button kind="plain" icon={Power} label="End the session" onClick={() => endAndLeave(info)} />
     </>
   );
 }

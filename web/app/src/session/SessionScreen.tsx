@@ -107,6 +107,10 @@ function notConnected(): LiveSession {
   return { ...connection.getSnapshot(), connection, holdsControl: false, refusal: undefined, call };
 }
 
+function isBetween(): boolean {
+  return innerWidth >= 768 && innerWidth < 1280;
+}
+
 interface WorkspaceProps extends Known {
   box: SandboxAgent;
   live: LiveSession;
@@ -120,8 +124,12 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
   const [range, setRange] = useState<readonly [number, number]>();
   const stage = useRef<HTMLTextAreaElement>(null);
   const isEnded = info !== undefined && !isLive(info);
-  const record = useMemo(() => new RecordStore(box, isEnded ? id : undefined, refresh), [box, id, isEnded, refresh]);
-  const panel = query.get("panel") ?? lastPanel;
+  const record = useMemo(
+    () => new RecordStore(isRunning ? { kind: "box", box, id } : isEnded && id !== undefined ? { kind: "ended", id } : { kind: "none" }, refresh),
+    [box, id, isRunning, isEnded, refresh],
+  );
+  // Where it would lie over the stage, the drawer waits to be asked for.
+  const panel = query.get("panel") ?? (isBetween() ? "none" : lastPanel);
   const moment = Number(hash.get("t")) || undefined;
   const mayDrive = live.ready === undefined ? isEnded : live.ready.role !== "view";
   const openPanel = useCallback(

@@ -1,6 +1,6 @@
 /** The record of one session, followed while it runs and read after: one stream for every panel. */
 import { type RecordEvent, Problem, type SandboxAgent } from "belljar";
-import { client } from "../shell/server.ts";
+import { client, openSession } from "../shell/server.ts";
 import { Acts } from "./acts.ts";
 
 export interface RecordSnapshot {
@@ -14,15 +14,16 @@ export interface RecordSnapshot {
   why?: string | undefined;
 }
 
+/** Where it is read: from a box that runs (its cookie is had first where `id` is given), of a session that is over, or nowhere yet. */
+export type RecordSource = { kind: "box"; box: SandboxAgent; id: string | undefined } | { kind: "ended"; id: string } | { kind: "none" };
+
 // What one page keeps; of longer records the newest.
 const MOST = 50_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 export class RecordStore {
-  readonly #box: SandboxAgent;
-  /** Of a session that is over, whose box is gone. */
-  readonly #ended: string | undefined;
+  readonly #source: RecordSource;
   readonly #onOver: () => void;
   #events: RecordEvent[] = [];
   #acts = new Acts();
@@ -31,15 +32,15 @@ export class RecordStore {
   #ending: AbortController | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(box: SandboxAgent, ended: string | undefined, onOver: () => void) {
-    this.#box = box;
-    this.#ended = ended;
+  constructor(source: RecordSource, onOver: () => void = () => undefined) {
+    this.#source = source;
     this.#onOver = onOver;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    if (this.#ending === undefined && this.#snapshot.state !== "over") void this.#run((this.#ending = new AbortController()).signal);
+    const isDue = this.#source.kind !== "none" && this.#snapshot.state !== "over" && this.#snapshot.state !== "refused";
+    if (this.#ending === undefined && isDue) void this.#run((this.#ending = new AbortController()).signal);
     return () => {
       this.#listeners.delete(listener);
       setTimeout(() => {
@@ -55,7 +56,8 @@ export class RecordStore {
   async #run(signal: AbortSignal): Promise<void> {
     for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 1.8, LONGEST_WAIT_MS)) {
       try {
-        await (this.#ended === undefined ? this.#follow(signal) : this.#read(this.#ended, signal));
+        if (this.#source.kind === "box") await this.#follow(this.#source, signal);
+        else if (this.#source.kind === "ended") await this.#read(this.#source.id, signal);
         if (signal.aborted) return;
         this.#tell({ state: "over" });
         this.#onOver();
@@ -73,12 +75,13 @@ export class RecordStore {
     }
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #follow({ box, id }: RecordSource & { kind: "box" }, signal: AbortSignal): Promise<void> {
+    if (id !== undefined) await openSession(id);
     const last = this.#events.at(-1)?.seq;
-    const { newest } = await this.#box.http.get<{ newest: number }>("/v1/events", { limit: 1 }, { signal });
+    const { newest } = await box.http.get<{ newest: number }>("/v1/events", { limit: 1 }, { signal });
     const since = last ?? Math.max(0, newest - MOST);
     this.#tell({ left: last === undefined ? since : this.#snapshot.left, state: newest === 0 ? "live" : this.#snapshot.state });
-    for await (const { data } of this.#box.http.events("/v1/events", { since, follow: "true" }, { signal })) {
+    for await (const { data } of box.http.events("/v1/events", { since, follow: "true" }, { signal })) {
       this.#add(JSON.parse(data) as RecordEvent);
       this.#tell({ state: "live" });
     }

@@ -123,6 +123,7 @@ export function NewSession({ onClose, onMade, initial }: NewSessionProps): React
               <Choice label="Writes down" value={form.record} error={errors.record} options={[["", "As the operator says"], ["none", "Nothing"], ["actions", "Who did what"], ["content", "Also what pages say"]]} onChange={(value) => set("record", value)} />
               {text("recordKinds", "Only these kinds", { placeholder: "call, nav, network" })}
             </div>
+            <Choice label="Films" value={form.film} error={errors.film} options={[["", "As the operator says"], ["off", "Nothing unasked"], ["on_failure", "The last minutes before a failure"], ["on", "All of it"]]} onChange={(value) => set("film", value)} />
           </Part>
           <Part title="Limits">
             <div className="pair">

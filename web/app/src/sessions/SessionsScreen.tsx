@@ -1,7 +1,7 @@
 /** All sessions: those that need a person, those that run, those that are over. */
 import type { SessionInfo } from "belljar";
-import { Boxes, ChevronDown, ChevronRight, Clock, Plus, Search, Square, X } from "lucide-react";
-import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { Boxes, ChevronDown, ChevronRight, Clock, Columns2, LayoutGrid, List, Plus, Search, Square, X } from "lucide-react";
+import { type ReactElement, Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "../design/Button.tsx";
 import { Empty } from "../design/Empty.tsx";
 import { Rows } from "../design/Rows.tsx";
@@ -17,7 +17,10 @@ import { GROUPS, type Group, type ListSnapshot, groupOf, isLive, matches, nameOf
 import { NewSession } from "./NewSession.tsx";
 import { Peek } from "./Peek.tsx";
 import { SessionRow } from "./SessionRow.tsx";
+import { Wall } from "./Wall.tsx";
 import "./sessions.css";
+
+const Compare = lazy(() => import("./Compare.tsx"));
 
 type Item = { kind: "heading"; group: Group; words: string; count: number } | { kind: "session"; session: SessionInfo };
 
@@ -31,6 +34,7 @@ export function SessionsScreen(): ReactElement {
   const filter = query.get("q") ?? "";
   const peeked = query.get("peek") ?? undefined;
   const isNew = query.has("new");
+  const isWall = query.get("view") === "wall";
   const list = useSyncExternalStore(stream.subscribe, stream.getSnapshot);
   useSyncExternalStore(endings.subscribe, endings.size);
   const now = useNow();
@@ -49,6 +53,13 @@ export function SessionsScreen(): ReactElement {
   const marked = shown.filter(({ id }) => chosen.has(id));
   const subjects = marked.length > 0 ? marked : shown.filter(({ id }) => id === current);
 
+  const compared = (query.get("compare") ?? "").split(",").flatMap((id) => list.sessions.filter((one) => one.id === id));
+  const [first, second] = compared;
+  const compare = (): void => {
+    const [a, b] = marked;
+    if (a !== undefined && b !== undefined) setQuery({ compare: `${a.id},${b.id}`, peek: undefined }, { isReplacing: false });
+  };
+  const toggleWall = (): void => setQuery({ view: isWall ? undefined : "wall", peek: undefined });
   const move = (step: number): void => {
     const at = shown.findIndex(({ id }) => id === current);
     const next = shown[Math.min(shown.length - 1, Math.max(0, at < 0 ? (step > 0 ? 0 : shown.length - 1) : at + step))];
@@ -78,6 +89,8 @@ export function SessionsScreen(): ReactElement {
     { keys: "Enter", label: "Open", group: "Sessions", run: open, isKeyOnly: true },
     { keys: "Space", label: "Peek", group: "Sessions", run: () => current !== undefined && showPeek(current), isKeyOnly: true },
     { keys: "x", label: "Choose", group: "Sessions", run: () => current !== undefined && choose(current), isKeyOnly: true },
+    { keys: "v", label: isWall ? "As a list" : "As a wall of pictures", group: "Sessions", run: toggleWall },
+    { keys: "c", label: "Compare two that are chosen", group: "Sessions", run: compare },
     { keys: "e", label: "Extend", group: "Sessions", run: () => subjects.filter(isLive).forEach((one) => void extend(one)) },
     { keys: "Delete", also: ["Backspace"], label: "End (undo for 5 s)", group: "Sessions", run: () => endThem(subjects) },
   ]);
@@ -94,7 +107,7 @@ export function SessionsScreen(): ReactElement {
   return (
     <div className="screen">
       <TopBar />
-      <div className="sessions-tools">
+      <div className="sessions-tools" role="search" aria-label="Sessions">
         <label className="filter">
           <Search size={14} aria-hidden="true" />
           <span className="unseen">Filter</span>
@@ -111,8 +124,9 @@ export function SessionsScreen(): ReactElement {
         </label>
         <StreamNote list={list} now={now} />
         <span className="grow" />
-        <Button kind="strong" icon={Plus} onClick={() => setQuery({ new: "1" }, { isReplacing: false })}>
-          New session
+        <Button kind="plain" icon={isWall ? List : LayoutGrid} label={isWall ? "As a list" : "As a wall of pictures"} shortcut="v" onClick={toggleWall} />
+        <Button kind="strong" icon={Plus} aria-label="New session" title="New session (n)" onClick={() => setQuery({ new: "1" }, { isReplacing: false })}>
+          <span className="wide">New session</span>
         </Button>
       </div>
       <div className="sessions-body" data-stale={list.state === "waiting" || undefined}>
@@ -126,6 +140,12 @@ export function SessionsScreen(): ReactElement {
             <Empty icon={Search} title="No session is like that">
               <Button onClick={() => setQuery({ q: undefined })}>Clear the filter</Button>
             </Empty>
+          ) : first !== undefined && second !== undefined ? (
+            <Suspense fallback={null}>
+              <Compare key={`${first.id} ${second.id}`} left={first} right={second} />
+            </Suspense>
+          ) : isWall ? (
+            <Wall sessions={filter === "" ? shown.filter(isLive) : shown} now={minute} current={current} />
           ) : (
             <Rows
               label="Sessions"
@@ -156,7 +176,7 @@ export function SessionsScreen(): ReactElement {
         </main>
         {peek === undefined ? null : <PeekPlace session={peek} />}
       </div>
-      {marked.length === 0 ? null : <BulkBar sessions={marked} onEnd={() => endThem(marked)} onClear={() => setChosen(new Set())} />}
+      {marked.length === 0 || first !== undefined ? null : <BulkBar sessions={marked} onCompare={compare} onEnd={() => endThem(marked)} onClear={() => setChosen(new Set())} />}
       {isNew ? (
         <NewSession
           onClose={() => setQuery({ new: undefined })}
@@ -225,7 +245,14 @@ function Loading(): ReactElement {
   );
 }
 
-function BulkBar({ sessions, onEnd, onClear }: { sessions: readonly SessionInfo[]; onEnd: () => void; onClear: () => void }): ReactElement {
+interface BulkBarProps {
+  sessions: readonly SessionInfo[];
+  onCompare: () => void;
+  onEnd: () => void;
+  onClear: () => void;
+}
+
+function BulkBar({ sessions, onCompare, onEnd, onClear }: BulkBarProps): ReactElement {
   const alive = sessions.filter(isLive);
   useEscape(onClear);
   return (
@@ -233,6 +260,11 @@ function BulkBar({ sessions, onEnd, onClear }: { sessions: readonly SessionInfo[
       <span>
         <Boxes size={14} aria-hidden="true" /> {sessions.length} chosen
       </span>
+      {sessions.length === 2 ? (
+        <Button icon={Columns2} title="Compare (c)" onClick={onCompare}>
+          Compare
+        </Button>
+      ) : null}
       {alive.length === 0 ? null : (
         <>
           <Button icon={Clock} onClick={() => alive.forEach((session) => void extend(session))}>

@@ -26,6 +26,7 @@ export interface Form {
   evaluate: string;
   record: string;
   recordKinds: string;
+  film: string;
   memoryMb: string;
   cpus: string;
   diskMb: string;
@@ -57,6 +58,7 @@ export const EMPTY: Form = {
   evaluate: "",
   record: "",
   recordKinds: "",
+  film: "",
   memoryMb: "",
   cpus: "",
   diskMb: "",
@@ -122,6 +124,7 @@ export function requestOf(form: Form): { request: SessionCreateRequest; errors: 
     proxy: form.proxy.trim() || undefined,
     record: form.record || undefined,
     recordKinds: some(list(form.recordKinds)),
+    film: form.film || undefined,
     limits: some(limits),
   }) as SessionCreateRequest;
   return { request, errors };

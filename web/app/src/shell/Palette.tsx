@@ -51,7 +51,9 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
     else return;
     event.preventDefault();
   };
-  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at]);
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: "nearest" });
+  }, [at]);
   return createPortal(
     <>
       <div className="sheet-ground" onClick={onClose} />

@@ -8,7 +8,7 @@ import { follow, go, href, useAddress } from "./address.ts";
 import { useCommands } from "./keys.ts";
 import { Mark } from "./Mark.tsx";
 import { KeyList, Palette } from "./Palette.tsx";
-import { signOut, useAccess, useIsAdmin } from "./server.ts";
+import { signOut, useAccess } from "./server.ts";
 
 /** Around everything: palette, list of keys, toasts. */
 export function Overlays({ children }: { children: ReactNode }): ReactElement {
@@ -37,17 +37,14 @@ export function Overlays({ children }: { children: ReactNode }): ReactElement {
 const SCREENS = [
   ["", "Sessions", "g s"],
   ["profiles", "Profiles", "g p"],
-  ["admin", "Admin", "g a"],
 ] as const;
 
 /** The top bar of the control plane's screens. */
 export function TopBar({ children }: { children?: ReactNode }): ReactElement {
   const { path } = useAddress();
   const access = useAccess();
-  const isAdmin = useIsAdmin();
-  const screens = SCREENS.filter(([name]) => name !== "admin" || isAdmin);
   const current = path[0] ?? "";
-  useCommands(screens.map(([name, label, keys]) => ({ keys, label: `Go to ${label}`, group: "Anywhere", run: () => go(href(...(name ? [name] : []))) })));
+  useCommands(SCREENS.map(([name, label, keys]) => ({ keys, label: `Go to ${label}`, group: "Anywhere", run: () => go(href(...(name ? [name] : []))) })));
   return (
     <header className="top-bar">
       <a className="home" href={href()} onClick={follow} aria-label="Belljar, all sessions">
@@ -55,7 +52,7 @@ export function TopBar({ children }: { children?: ReactNode }): ReactElement {
         <span>Belljar</span>
       </a>
       <nav aria-label="Screens">
-        {screens.map(([name, label]) => (
+        {SCREENS.map(([name, label]) => (
           <a key={name} href={href(...(name ? [name] : []))} onClick={follow} aria-current={current === name ? "page" : undefined}>
             {label}
           </a>
@@ -63,8 +60,11 @@ export function TopBar({ children }: { children?: ReactNode }): ReactElement {
       </nav>
       <div className="grow">{children}</div>
       <Offline />
-      <Button kind="plain" className="palette-button" onClick={() => dispatchEvent(new Event("belljar-palette"))} icon={Command} aria-label="Commands">
-        <span className="wide">Commands</span> <Key keys="Ctrl K" />
+      <Button kind="plain" className="palette-button" onClick={() => dispatchEvent(new Event("belljar-palette"))} icon={Command}>
+        <span className="wide">Commands</span>
+        <span aria-hidden="true">
+          <Key keys="Ctrl K" />
+        </span>
       </Button>
       {access.kind === "in" ? (
         <Menu label={`Signed in as ${access.me.user}`} icon={CircleUser} words={<span className="wide cut">{access.me.user}</span>}>
