@@ -1,6 +1,7 @@
 """What every test may use, how long it may take, and which of them are quick."""
 
 import functools
+import gc
 import os
 import signal
 import sys
@@ -27,7 +28,14 @@ sys.dont_write_bytecode = False
 httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
 
 # Files with tests that mostly wait.  Begun last they would keep the others waiting at the end.
-_FIRST = ("plane/test_outages", "browser/test_faults", "egress/test_inside_a_network", "plane/test_revocation")
+_FIRST = (
+    "plane/test_outages",
+    "plane/test_two_planes",
+    "plane/test_live_view",
+    "plane/test_revocation",
+    "browser/test_faults",
+    "egress/test_inside_a_network",
+)
 
 
 # Seconds for tests of which more than a minute is asked on a busy machine; long runs have as many as they want.
@@ -151,6 +159,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         longer = [_LONGER[mark.name] for mark in item.iter_markers() if mark.name in _LONGER]
         if longer or is_first(item):
             item.add_marker(pytest.mark.timeout(longer[0] if longer else 180))
+
+
+def pytest_collection_finish() -> None:
+    # Thousands of tests and all that was imported stay to the end: no need to look at them in every collection.
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -133,7 +133,7 @@ def test_what_comes_to_rest_is_seen_as_it_is_and_then_left_alone(live: LiveClien
           let frames = 0;
           const step = () => {
             document.body.style.background = frames % 2 ? "red" : "green";
-            if (++frames < 90) return requestAnimationFrame(step);
+            if (++frames < 30) return requestAnimationFrame(step);
             document.body.style.background = "blue";
             done(frames);
           };
