@@ -212,6 +212,9 @@ def test_lines_that_lose_are_cut_for_a_while_or_let_less_and_less_through(tmp_pa
         found.gap()
         time.sleep(10)
         report("longest freeze at 5 % and 100 ms", found.gap())
+        width = "document.querySelector('video').videoWidth"
+        found.line.be(loss=0.2)
+        until(lambda: found.page.evaluate(width) == 400, "the smaller of two qualities")
         found.line.be(loss=1.0)
         time.sleep(3)
         found.line.be()
@@ -220,6 +223,9 @@ def test_lines_that_lose_are_cut_for_a_while_or_let_less_and_less_through(tmp_pa
         report("back after an outage of 3 s", time.monotonic() - began)
         assert found.page.evaluate("[heard.errors, heard.disconnected]") == [[], 0]
         found.line.be(blocked=("udp",))
+        # The client does nothing by itself: the server notices that its packets go nowhere, and offers anew.
+        until(lambda: found.pair() == "tcp", "another offer")
+        found.until_moving()
         began = time.monotonic()
         watch(found)
         report("pictures by TCP", time.monotonic() - began)

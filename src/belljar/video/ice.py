@@ -4,12 +4,14 @@ Nothing is ever sent to where nobody came from: the candidates that a peer names
 """
 
 import asyncio
+import random
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Protocol
 
 import aioice.ice
+import aioice.stun
 import aiortc.rtcicetransport
 from aioice.candidate import candidate_foundation, candidate_priority
 
@@ -20,6 +22,11 @@ _MESSAGE_BYTES = 65536
 _MOST_LOCAL = 65535
 # A connection over TCP is the second choice: a lost packet holds up all that follow it.
 _TCP_PENALTY = 32768
+# How often a peer is asked whether it is still there, how often each question is repeated (after 0.5, 1, 2 s), and how
+# many may stay without an answer: some 17 seconds of silence, which no line that carries pictures has.
+_ASK_SECONDS = 2.0
+_REPEATS = 2
+_MOST_UNANSWERED = 3
 
 
 class Way(Protocol):
@@ -185,6 +192,29 @@ def use(ways: Ways) -> None:
             if ways.credentials is not None:
                 options |= dict(zip(("local_username", "local_password"), ways.credentials, strict=True))
             super().__init__(*args, **options)
+
+        async def query_consent(self) -> None:
+            """Close it when the other side does not answer any more (RFC 7675).
+
+            aioice asks once and waits for half a second: a line that is long would be taken for dead, and one that is
+            dead is noticed after half a minute.
+            """
+            unanswered = 0
+            while unanswered < _MOST_UNANSWERED:
+                await asyncio.sleep(_ASK_SECONDS * random.uniform(0.8, 1.2))
+                unanswered = 0 if await self._is_answered() else unanswered + 1
+            self._query_consent_task = None
+            await self.close()
+
+        async def _is_answered(self) -> bool:
+            assert self.remote_password is not None
+            for pair in list(self._nominated.values()):
+                request, key = self.build_request(pair, nominate=False), self.remote_password.encode()
+                try:
+                    await pair.protocol.request(request, pair.remote_addr, integrity_key=key, retransmissions=_REPEATS)
+                except aioice.stun.TransactionError:
+                    return False
+            return True
 
         async def get_component_candidates(
             self, component: int, addresses: list[str], timeout: int = 5

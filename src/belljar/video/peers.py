@@ -27,6 +27,7 @@ from aiortc import (
 from aiortc.rtcconfiguration import RTCBundlePolicy
 from aiortc.rtcrtpparameters import RTCRtpHeaderExtensionParameters
 
+from belljar.limits import Bucket
 from belljar.video.ice import Ways, use, without_candidates
 
 # Frames that may wait to be sent to one peer.
@@ -37,6 +38,9 @@ CONNECT_SECONDS = 20.0
 _HISTORY = 1024
 # How often a peer's reports are looked at.
 _REPORT_SECONDS = 1.0
+# What one peer may send, and ask for: the server has limits of its own, and is kept from having to use them.
+_INPUTS_PER_SECOND = 1000
+_KEYS_PER_SECOND = 10
 # Larger ones are no input of Neko's.
 _MOST_MESSAGE = 64
 _PLAYOUT_DELAY = "http://www.webrtc.org/experiments/rtp-hdrext/playout-delay"
@@ -138,6 +142,8 @@ class Peer:
         self._say = say
         self.is_connected = False
         self._reported_at: object = None
+        self._inputs = Bucket(_INPUTS_PER_SECOND, _INPUTS_PER_SECOND)
+        self._keys = Bucket(_KEYS_PER_SECOND, _KEYS_PER_SECOND)
         configuration = RTCConfiguration(iceServers=[], bundlePolicy=RTCBundlePolicy.MAX_BUNDLE)
         self._connection = RTCPeerConnection(configuration)
         self.track = Track(self._want_key)
@@ -185,7 +191,7 @@ class Peer:
                 self._tell("report", lost=one.fractionLost / 256, seconds=one.roundTripTime)
 
     def _heard(self, data: bytes | str) -> None:
-        if isinstance(data, bytes) and len(data) <= _MOST_MESSAGE:
+        if isinstance(data, bytes) and len(data) <= _MOST_MESSAGE and self._inputs.take():
             self._tell("data", data=data.hex())
 
     def _moved(self) -> None:
@@ -197,7 +203,8 @@ class Peer:
             self._tell("gone", reason=f"the connection has {state}")
 
     def _want_key(self) -> None:
-        self._say({"is": "key", "stream": self.stream})
+        if self._keys.take():
+            self._say({"is": "key", "stream": self.stream})
 
     def _tell(self, what: str, **more: Any) -> None:
         self._say({"is": what, "peer": self.number, **more})

@@ -282,13 +282,13 @@ class NekoSession:
                     self._put(neko.message("signal/close"))
 
     async def _stream_once(self) -> bool:
-        """Whether the peer was lost for want of a streamer, and another will do."""
+        """Whether the peer was lost, with its streamer or on its line, and another may do; not one that never came."""
         try:
             async with self._streaming.peer(self._heard) as peer:
                 self._peer = peer
                 self._put(neko.provide(await peer.offer(), self._streaming.ports.ice_servers(self.id)))
                 self._put(neko.message("signal/video", neko.video()))
-                if await peer.until_connected():
+                if was_connected := await peer.until_connected():
                     self._put(neko.message("session/state", {"id": self.id, **state(is_watching=True)}))
                 reason = await peer.until_gone()
         except StreamerLost:
@@ -301,7 +301,7 @@ class NekoSession:
             self._peer = None
         self._put(neko.message("session/state", {"id": self.id, **state(is_watching=False)}))
         log.info("neko.peer_gone", viewer=self.id, reason=reason)
-        return reason == LOST
+        return reason == LOST or was_connected
 
     # Input.
 
