@@ -45,6 +45,8 @@ describe("desktop", () => {
     expect((await agent.moveDesktopWindow(id, { x: 20, y: 30 })).id).toBe(id);
     expect((await agent.resizeDesktopWindow(id, { width: 300, height: 200 })).id).toBe(id);
     expect((await agent.maximizeDesktopWindow(id)).id).toBe(id);
+    expect((await agent.minimizeDesktopWindow(id)).id).toBe(id);
+    await expect.poll(async () => (await agent.getDesktopFocusedWindow().catch(() => undefined))?.id).not.toBe(id);
     await agent.focusDesktopWindow(id);
     expect((await agent.typeDesktopText({ text: "hello" })).ok).toBe(true);
     await agent.keyDownDesktop({ key: "shift" });
@@ -127,6 +129,13 @@ describe("processes", () => {
     terminal.sendInput(new TextEncoder().encode("exit 4\n"));
     expect(await exited).toEqual({ type: "exit", exitCode: 4 });
     await terminal.closed;
+    // An address that opens by itself, and a bare socket, which has no token in its own.
+    expect(agent.buildProcessTerminalWebSocketUrl(id)).toContain(`/terminal/ws?access_token=${inject("boxToken")}`);
+    const socket = agent.connectProcessTerminalWebSocket(id);
+    expect(socket.url).not.toContain(inject("boxToken"));
+    const first = await new Promise<string>((resolve) => (socket.onmessage = (event) => resolve(String(event.data))));
+    expect(JSON.parse(first)).toMatchObject({ type: "ready", processId: id });
+    socket.close();
   });
 
   test("configuration", async () => {
@@ -180,6 +189,14 @@ test("egress: policy, restriction, log", async () => {
   const denied = (await agent.getEgressLog({ decision: "deny" })).connections;
   expect(JSON.stringify(denied)).not.toContain("nowhere.invalid");
   expect((await agent.getEgressSuggestion()).policy).toBeTypeOf("string");
+  const following = agent.egress.followLog({ decision: "deny" });
+  const next = (async () => {
+    for await (const connection of following) if (connection.host === "nowhere.invalid") return connection.decision;
+    return undefined;
+  })();
+  await agent.runProcess({ command: "sh", args: ["-c", "curl -s -m 5 http://nowhere.invalid/ || true"] });
+  expect(await next).toBe("deny");
+  await following.return(undefined);
 });
 
 test("control for the length of a block", async () => {

@@ -32,6 +32,22 @@ test("a session is lent for the length of a block, and does what a box does", as
   expect((await jar.sessions.recordings(id)).recordings).toEqual([]);
 });
 
+test("films of a session, and the end of all that have a tag", async () => {
+  const session = await jar.sessions.create({ ttl: 300, tags: { batch: "b1" } });
+  // A session begins with a browser, which has the display.
+  await session.stopBrowser();
+  await session.startDesktop({ width: 320, height: 240 });
+  const { id } = await session.startDesktopRecording({ fps: 5 });
+  await session.moveDesktopMouse({ x: 5, y: 5 });
+  await session.stopDesktopRecording();
+  expect((await jar.sessions.recordings(session.id)).recordings.map((one) => one.id)).toContain(id);
+  expect((await jar.sessions.endAll({ tag: ["batch:b1"] })).removed).toEqual([session.id]);
+  expect((await jar.sessions.get(session.id)).state).toBe("stopped");
+  const film = await jar.sessions.downloadRecording(session.id, id);
+  expect(new TextDecoder().decode(film.slice(4, 8))).toBe("ftyp");
+  expect((await new Response(await jar.sessions.recordingStream(session.id, id)).arrayBuffer()).byteLength).toBe(film.length);
+});
+
 test("profiles", async () => {
   const made = await jar.profiles.create({ name: "shop" });
   expect((await jar.profiles.get(made.id)).id).toBe(made.id);
