@@ -35,6 +35,17 @@ def read_bytes(text: str) -> int | None:
     return int(match[1]) * _UNITS[match[2]] if match else None
 
 
+def read_headers(text: str) -> dict[str, str]:
+    """A header a line, `name: value`.  Raises `ValueError`."""
+    headers: dict[str, str] = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip() or not line.isprintable():
+            raise ValueError("a header is a line such as `Authorization: Bearer …`")
+        headers[name.strip()] = value.strip()
+    return headers
+
+
 class Settings(BaseModel):
     """What is given counts; what is not is read from the variable `BELLJAR_<NAME>`, where there is one."""
 
@@ -76,6 +87,14 @@ class ServerSettings(Settings):
         MAX_CONNECTIONS_PER_ADDRESS, ge=0, description="Connections that one address may have open; 0 for no limit."
     )
     max_body: int = Field(MAX_BODY_BYTES, gt=0, description="Largest request body in bytes.")
+    otlp_endpoint: str | None = Field(
+        None,
+        pattern=r"^https?://[^/\s@?#]+(/[^\s?#]*)?$",
+        description="Where spans of calls and sessions are sent, such as http://127.0.0.1:4318.",
+    )
+    otlp_headers_file: Path | None = Field(
+        None, description="File with headers for that address, a line each, such as a key."
+    )
 
     webrtc: Webrtc = Field(
         Webrtc.LOOPBACK, description="off, loopback or public: who may watch by WebRTC, which needs a port."
@@ -97,6 +116,19 @@ class ServerSettings(Settings):
     def turn(self) -> TurnServers:
         secret = "" if self.turn_secret_file is None else self.turn_secret_file.read_text().strip()
         return TurnServers(self.turn_urls, secret, self.turn_ttl)
+
+    @cached_property
+    def otlp_headers(self) -> dict[str, str]:
+        return {} if self.otlp_headers_file is None else read_headers(self.otlp_headers_file.read_text())
+
+    @model_validator(mode="after")
+    def _has_otlp_headers(self) -> Self:
+        if self.otlp_endpoint is not None:
+            try:
+                self.otlp_headers  # noqa: B018
+            except (OSError, ValueError) as error:
+                raise ValueError(f"the file of --otlp-headers-file cannot be used: {error}") from None
+        return self
 
     @field_validator("webrtc_addresses")
     @classmethod

@@ -54,6 +54,7 @@ from belljar.server.openapi import describe
 from belljar.server.requests import RequestMetrics, Requests
 from belljar.server.router import Application, Routed, Router
 from belljar.server.signed_caller import CallerVerifier
+from belljar.server.telemetry.export import Telemetry, exporting, make_telemetry
 from belljar.settings import read_bytes
 from belljar.tasks import background
 from belljar.tokens import Keys, cookie_name
@@ -124,10 +125,12 @@ def create_app(
     people = People(keys)
     started = Started()
     options = isolated or read_options(settings)
+    telemetry = make_telemetry(settings, "belljar-box", {"belljar.box": settings.box_id})
 
     @asynccontextmanager
     async def running_parts(_: object) -> AsyncIterator[dict[str, Box]]:
         async with AsyncExitStack() as parts:
+            await parts.enter_async_context(exporting(telemetry))
             bus = Bus()
             processes = await parts.enter_async_context(open_processes(bus=bus))
             await parts.enter_async_context(processes.ending_streams_on(stopping))
@@ -253,7 +256,7 @@ def create_app(
             yield state
 
     routed = make_application("box", routers(), running_parts, {mount.path: mount for mount in mounts})
-    whole = _guarded(routed, activity, settings, keys, metrics, control_plane)
+    whole = _guarded(routed, activity, settings, keys, metrics, control_plane, telemetry)
     return BoxApp(whole, stopping, people, started)
 
 
@@ -330,6 +333,7 @@ def _guarded(
     keys: Keys,
     metrics: CollectorRegistry,
     control_plane: CallerVerifier | None,
+    telemetry: Telemetry | None,
 ) -> ASGIApp:
     """The layers a request passes, from the inside out."""
     is_local = settings.socket is None and is_loopback(settings.host)
@@ -349,4 +353,4 @@ def _guarded(
         app = CORSMiddleware(
             app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
         )
-    return Requests(Routed(app, routed), RequestMetrics(metrics))
+    return Requests(Routed(app, routed), RequestMetrics(metrics), telemetry)

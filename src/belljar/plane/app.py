@@ -54,6 +54,7 @@ from belljar.server.guard import is_loopback
 from belljar.server.openapi import describe
 from belljar.server.requests import RequestMetrics, Requests
 from belljar.server.router import Application, Router
+from belljar.server.telemetry.export import Telemetry, exporting, make_telemetry
 from belljar.tasks import background
 
 # How long the ends of sessions may take once open requests are over.
@@ -81,11 +82,13 @@ def create_app(
     """
     stopping = anyio.Event()
     metrics = CollectorRegistry()
+    telemetry = make_telemetry(settings, "belljar", {"host.name": settings.host_name})
 
     @asynccontextmanager
     async def running_parts(_: object) -> AsyncIterator[dict[str, Plane]]:
         async with (
-            open_control(settings, master, metrics, stopping, launcher, mounts, webrtc) as control,
+            exporting(telemetry),
+            open_control(settings, master, metrics, stopping, launcher, mounts, webrtc, telemetry) as control,
             AsyncExitStack() as mounted,
         ):
             state = {"control": control}
@@ -94,7 +97,7 @@ def create_app(
             yield state
 
     routed = make_application("control", routers(), running_parts, {mount.path: mount for mount in mounts})
-    whole = _guarded(routed, settings, metrics)
+    whole = _guarded(routed, settings, metrics, telemetry)
     return ControlApp(whole, stopping)
 
 
@@ -107,6 +110,7 @@ async def open_control(
     launcher: Launcher | None = None,
     mounts: Sequence[Mount] = (),
     webrtc: OpenPort | None = None,
+    telemetry: Telemetry | None = None,
 ) -> AsyncIterator[Plane]:
     """Every part, in the order they need each other; what was left by a crash is repaired before anyone is served."""
     measured = ControlMetrics(metrics)
@@ -121,7 +125,7 @@ async def open_control(
         calls = BoxCalls(upstream, master)
         peers = Peers(registry, settings.host_name, launcher.place, settings.peer_url)
         records = SessionRecords(registry, launcher, calls, master, peers.id)
-        context = Context(settings, registry, launcher, directory, calls, peers, measured, records)
+        context = Context(settings, registry, launcher, directory, calls, peers, measured, records, telemetry)
         starts = StartsInProgress()
         starter = BoxStarter(context, master)
         pool = Pool(context, starter)
@@ -259,7 +263,9 @@ def openapi() -> dict[str, Any]:
     return describe("Belljar control plane", routes, [DatabaseUnavailable])
 
 
-def _guarded(routed: Application, settings: PlaneSettings, metrics: CollectorRegistry) -> ASGIApp:
+def _guarded(
+    routed: Application, settings: PlaneSettings, metrics: CollectorRegistry, telemetry: Telemetry | None
+) -> ASGIApp:
     """The layers a request passes, from the inside out."""
     allowed_hosts = settings.allowed_hosts if is_loopback(settings.host) else None
     app: ASGIApp = FrontGuard(
@@ -272,4 +278,4 @@ def _guarded(routed: Application, settings: PlaneSettings, metrics: CollectorReg
         )
     if settings.trusted_proxies:
         app = ProxiedClients(app, settings.trusted_proxies, settings.max_connections_per_address)
-    return Requests(app, RequestMetrics(metrics))
+    return Requests(app, RequestMetrics(metrics), telemetry)

@@ -167,4 +167,4 @@ def last_head(path: Any) -> Head | None:
 
 def _about(event: Mapping[str, Any]) -> dict[str, Any]:
     """What a webhook is told of an event: what the record says, which is redacted already."""
-    return {name: event[name] for name in ("seq", "t", "name", "actor", "data") if name in event}
+    return {name: event[name] for name in ("seq", "t", "name", "actor", "traceId", "data") if name in event}

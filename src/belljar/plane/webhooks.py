@@ -11,12 +11,14 @@ import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 import anyio
+import msgspec
 from anyio.abc import TaskGroup
 
 from belljar import __version__
@@ -30,6 +32,7 @@ from belljar.plane.access.secrets import MasterKey
 from belljar.plane.registry import DeliveryRow, Registry, WebhookRow
 from belljar.plane.supervision import ControlMetrics, repeat
 from belljar.problems.plane import DatabaseUnavailable
+from belljar.server.telemetry.tracing import Span, session_trace
 from belljar.wire.webhooks import DeliveryState
 
 # Of one attempt, the lookup and the answer included; a claim holds longer.
@@ -166,6 +169,24 @@ async def post(target: Target, addresses: tuple[Address, ...], headers: dict[str
         raise NotTaken("refused", status)
 
 
+def trace_of(delivery: DeliveryRow) -> str | None:
+    """A session's trace, or that of the call which an event in it belongs to."""
+    if delivery.session_id is None:
+        return None
+    trace_id, span_id = session_trace(delivery.session_id)
+    with suppress(msgspec.MsgspecError):
+        trace_id = msgspec.json.decode(delivery.body, type=_Told).data.trace_id or trace_id
+    return Span(trace_id, span_id).header
+
+
+class _OfEvent(msgspec.Struct, rename="camel"):
+    trace_id: str | None = None
+
+
+class _Told(msgspec.Struct):
+    data: _OfEvent
+
+
 async def _read_status(wire: Wire) -> int:
     for _ in range(_MAX_INTERIM):
         status = status_of(parse_head(await wire.read_head(_MAX_HEAD)))
@@ -228,6 +249,8 @@ class WebhookSender:
             "webhook-timestamp": str(now),
             "webhook-signature": self._secrets.sign(webhook, message, now),
         }
+        if (traceparent := trace_of(delivery)) is not None:
+            headers["traceparent"] = traceparent
         failure: NotTaken | None = None
         try:
             target = read_address(webhook.url)

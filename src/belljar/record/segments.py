@@ -48,6 +48,7 @@ class Event(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
     request_id: str | None = None
     tab_id: str | None = None
     data: dict[str, Any] = {}
+    trace_id: str | None = None
 
 
 class Origin(msgspec.Struct, frozen=True):

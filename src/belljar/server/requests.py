@@ -17,6 +17,9 @@ from belljar import logs
 from belljar.logs import log
 from belljar.problems import ClientGone, InternalError, Problem
 from belljar.server.answers import SAFE_HEADERS, answer
+from belljar.server.telemetry import tracing
+from belljar.server.telemetry.export import Telemetry
+from belljar.server.telemetry.tracing import Span
 
 
 class RequestHeaders(Headers):
@@ -76,9 +79,10 @@ _SAFE_HEADERS = [(name.encode(), value.encode()) for name, value in SAFE_HEADERS
 
 
 class Requests:
-    def __init__(self, app: ASGIApp, metrics: RequestMetrics) -> None:
+    def __init__(self, app: ASGIApp, metrics: RequestMetrics, telemetry: Telemetry | None = None) -> None:
         self._app = app
         self._metrics = metrics
+        self._telemetry = telemetry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -86,7 +90,10 @@ class Requests:
             return
         # A copy: what the guard notes about one request must not reach the next.
         scope["state"] = {**scope.get("state", {})}
-        request_id = _request_id(RequestHeaders(scope))
+        headers = RequestHeaders(scope)
+        request_id = _request_id(headers)
+        span = tracing.span_for(headers.get("traceparent"), is_exported=self._telemetry is not None)
+        traced_as = tracing.current.set(span)
         outcome = _Outcome(send, request_id)
         scope["state"]["request_id"] = request_id
         began = time.perf_counter()
@@ -103,7 +110,11 @@ class Requests:
             log.exception("http.failed", method=scope.get("method", "WEBSOCKET"), route=_route(scope))
             await outcome.refuse(internal_error(request_id), scope, receive)
         finally:
-            self._report(scope, outcome, time.perf_counter() - began)
+            took = time.perf_counter() - began
+            self._report(scope, outcome, took)
+            if span is not None and self._telemetry is not None:
+                self._telemetry.add(_ended(span, scope, outcome.status, took, request_id))
+            tracing.current.reset(traced_as)
             logs.request_id.reset(logged_as)
 
     def _report(self, scope: Scope, outcome: "_Outcome", took: float) -> None:
@@ -153,6 +164,20 @@ class _Outcome:
             await self._send({"type": "websocket.close", "code": 1011, "reason": problem.title})
         else:
             raise ConnectionAbortedError("the answer was cut short") from problem
+
+
+def _ended(span: Span, scope: Scope, status: int, took: float, request_id: str) -> Span:
+    """Nothing that a caller wrote is in it, but for the ids."""
+    method, route = scope.get("method", "WEBSOCKET"), _route(scope)
+    span.ended = time.time_ns()
+    span.began = span.ended - round(took * 1e9)
+    span.name = f"{method} {route}"
+    span.is_error = status >= 500
+    span.attributes |= {"http.request.method": method, "http.route": route, "http.response.status_code": status}
+    span.attributes["belljar.request_id"] = request_id
+    if (operation := getattr(scope.get("route"), "operation_id", None)) is not None:
+        span.attributes["belljar.operation"] = str(operation)
+    return span
 
 
 def _request_id(headers: Headers) -> str:

@@ -92,6 +92,7 @@ class RecordEvent(Model):
     actor: RecordActor
     request_id: str | None = Field(None, description="Of the call that it belongs to.")
     tab_id: str | None = None
+    trace_id: str | None = Field(None, description="Of the W3C trace that the call belongs to.")
     data: dict[str, Any] = {}
     chain: str = Field(description="Over this event and all before it.")
 

@@ -3,6 +3,7 @@ import { Browser } from "./browser.ts";
 import { Control } from "./control.ts";
 import { Desktop } from "./desktop.ts";
 import { Egress } from "./egress.ts";
+import { Events } from "./events.ts";
 import { Files } from "./files.ts";
 import { type CallOptions, type ConnectionOptions, Http } from "./http.ts";
 import { Live } from "./live.ts";
@@ -18,6 +19,7 @@ export class Box {
   readonly files: Files;
   readonly egress: Egress;
   readonly control: Control;
+  readonly events: Events;
   readonly live: Live;
 
   constructor(connection: Http | ConnectionOptions = {}) {
@@ -28,6 +30,7 @@ export class Box {
     this.files = new Files(this.http);
     this.egress = new Egress(this.http);
     this.control = new Control(this.http);
+    this.events = new Events(this.http);
     this.live = new Live(this.http);
   }
 

@@ -975,6 +975,11 @@ export interface components {
             t: number;
             /** Tabid */
             tabId?: string | null;
+            /**
+             * Traceid
+             * @description Of the W3C trace that the call belongs to.
+             */
+            traceId?: string | null;
         };
         /**
          * RecordEventKind

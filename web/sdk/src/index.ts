@@ -10,6 +10,7 @@ export { Box } from "./box.ts";
 export type { BrowserUploadOwnFiles } from "./browser.ts";
 export type { QueryOf } from "./calls.ts";
 export { Belljar } from "./client.ts";
+export { Events } from "./events.ts";
 export type { HeldControl } from "./control.ts";
 export type { CallOptions, ConnectionOptions } from "./http.ts";
 export { BelljarError, Problem, SandboxAgentError, isProblem } from "./problems.ts";

@@ -1,9 +1,11 @@
 /** Sessions of a control plane, each a box of its own. */
 import { SandboxAgent } from "./agent.ts";
 import { type QueryOf, follow, part } from "./calls.ts";
+import { allPages } from "./events.ts";
 import type { CallOptions, Http } from "./http.ts";
 import type {
   Ok,
+  RecordEvent,
   RecordPageResponse,
   Session as SessionInfo,
   SessionConnectResponse,
@@ -11,6 +13,7 @@ import type {
   SessionDeleteResponse,
   SessionEvent,
   SessionListResponse,
+  SessionRecordProof,
   SessionRecordingListResponse,
   SessionTicketCreateRequest,
   SessionToken,
@@ -39,6 +42,11 @@ export class Session extends SandboxAgent implements AsyncDisposable {
 
   end(options?: CallOptions): Promise<SessionInfo> {
     return this.#sessions.end(this.id, options);
+  }
+
+  /** What happened in it, oldest first, also after its end. */
+  record(query?: QueryOf<"getSessionRecord">, options?: CallOptions): Promise<RecordPageResponse> {
+    return this.#sessions.record(this.id, query, options);
   }
 
   /** An address for CDP that opens once, without another secret. */
@@ -143,6 +151,34 @@ export class Sessions {
   /** What happened in the session, oldest first, also after its end. */
   record(sessionId: string, query?: QueryOf<"getSessionRecord">, options?: CallOptions): Promise<RecordPageResponse> {
     return this.http.get(`/api/sessions/${part(sessionId)}/record`, query, options);
+  }
+
+  /** Every event of the session's record, page by page, also after its end. */
+  allOfRecord(
+    sessionId: string,
+    query?: Omit<QueryOf<"getSessionRecord">, "limit">,
+    options?: CallOptions,
+  ): AsyncGenerator<RecordEvent, void, undefined> {
+    return allPages((since) => this.record(sessionId, { ...query, since, limit: 1000 }, options), query?.since);
+  }
+
+  /** What is there, then what comes, until the session is over; a connection that breaks goes on where it was. */
+  followRecord(
+    sessionId: string,
+    query?: Omit<QueryOf<"getSessionRecord">, "limit">,
+    options?: CallOptions,
+  ): AsyncGenerator<RecordEvent, void, undefined> {
+    return follow(this.http, `/api/sessions/${part(sessionId)}/record`, { ...query, follow: "true" }, "record", options);
+  }
+
+  /** The key of the session's box, certified by the installation's, and the last head that the database has. */
+  recordProof(sessionId: string, options?: CallOptions): Promise<SessionRecordProof> {
+    return this.http.get(`/api/sessions/${part(sessionId)}/record/proof`, undefined, options);
+  }
+
+  /** The JPEG that an event of kind `screen` names. */
+  recordPicture(sessionId: string, sha256: string, options?: CallOptions): Promise<Uint8Array> {
+    return this.http.bytes(`/api/sessions/${part(sessionId)}/record/pictures/${part(sha256)}`, undefined, options);
   }
 
   /** The whole record, as other programs read it, piece by piece. */

@@ -17,6 +17,7 @@ import msgspec
 
 from belljar import logs
 from belljar.record.segments import Actor, Origin
+from belljar.server.telemetry import tracing
 from belljar.tasks import Signal
 from belljar.wire.record import ActorKind, ActorVia, EventKind
 
@@ -57,17 +58,24 @@ def whoever_acts() -> Actor:
 
 
 class Cause(msgspec.Struct, frozen=True, gc=False):
-    """Who did something, and in which call."""
+    """Who did something, and in which call, of whose trace."""
 
     actor: Actor
     request_id: str | None = None
+    trace_id: str | None = None
 
 
 def current_cause() -> Cause:
     """The call in whose context this is asked, for what will be heard of elsewhere."""
     call = _doing.get()
-    is_over = call is not None and call.is_over
-    return Cause(whoever_acts(), None if is_over else logs.request_id.get())
+    if call is not None and call.is_over:
+        return Cause(whoever_acts())
+    return Cause(whoever_acts(), logs.request_id.get(), _trace_id())
+
+
+def _trace_id() -> str | None:
+    span = tracing.current.get()
+    return None if span is None else span.trace_id
 
 
 # Microseconds by which a source may tell late of what happened earlier.
@@ -91,6 +99,7 @@ class Happening(msgspec.Struct, gc=False):
     request_id: str | None
     tab_id: str | None
     data: Any
+    trace_id: str | None = None
 
 
 class Clock:
@@ -192,15 +201,17 @@ class Bus:
             self.lost[kind] += 1
             if not listeners:
                 return
+        trace_id = None
         if request_id is None:
             act = None if tab is None else self._acts.get(tab)
             if act is not None:
-                request_id = act.request_id
+                request_id, trace_id = act.request_id, act.trace_id
             elif actor is not PAGE:
                 # A page's own doing is heard of by tasks that some request began long ago.
                 call = _doing.get()
-                request_id = logs.request_id.get() if call is None or not call.is_over else None
-        event = Happening(now if mono is None else mono, kind, name, actor, request_id, tab, data)
+                if call is None or not call.is_over:
+                    request_id, trace_id = logs.request_id.get(), _trace_id()
+        event = Happening(now if mono is None else mono, kind, name, actor, request_id, tab, data, trace_id)
         for callback in tuple(listeners or ()):
             callback(event)
         if not is_written or is_lost:

@@ -152,7 +152,18 @@ class Record:
                 log.warning("record.data_left_out", kind=one.kind, event_name=one.name, error=type(error).__name__)
                 data = {"cut": True}
             made.append(
-                Event(0, origin + one.mono, one.mono, one.kind, one.name, one.actor, one.request_id, one.tab_id, data)
+                Event(
+                    0,
+                    origin + one.mono,
+                    one.mono,
+                    one.kind,
+                    one.name,
+                    one.actor,
+                    one.request_id,
+                    one.tab_id,
+                    data,
+                    one.trace_id,
+                )
             )
         return made
 

@@ -33,6 +33,8 @@ from belljar.server.guard import check_length, limited
 from belljar.server.requests import RequestHeaders
 from belljar.server.router import AtGateway, Instead
 from belljar.server.signed_caller import CALLER_HEADER, WEBSOCKET
+from belljar.server.telemetry import tracing
+from belljar.server.telemetry.tracing import session_trace
 from belljar.wire.sessions import EndReason
 
 PREFIX = "/s/"
@@ -138,6 +140,8 @@ class Gateway:
         # The viewer's page is for anybody, and keeps no session from being idle.
         if admitted.role is not None:
             entry.last_activity = time.time()
+        if (span := tracing.current.get()) is not None:
+            span.belongs_to(*session_trace(entry.row.id))
         public = self._addresses.of(scope)
         headers = forwarded(scope["headers"], public)
         target = raw + (b"?" + shown.query if shown.query else b"")

@@ -9,6 +9,7 @@ from starlette.types import Scope
 
 from belljar.plane.addresses import Public
 from belljar.server.guard import TOKEN_SUBPROTOCOL
+from belljar.server.telemetry import tracing
 
 Pairs = list[tuple[bytes, bytes]]
 
@@ -20,7 +21,9 @@ _HOP_BY_HOP = frozenset(
 _FRAMING = frozenset({b"content-length", b"transfer-encoding", b"expect"})
 # The caller's credential, and what only a control plane may say.
 _OURS = frozenset({b"authorization", b"belljar-caller", b"forwarded", b"cookie", b"host", b"origin"})
-_NOT_FOR_BOXES = _HOP_BY_HOP | _FRAMING | _OURS
+# Said anew, with what this request is in its trace.
+_TRACE = frozenset({tracing.HEADER})
+_NOT_FOR_BOXES = _HOP_BY_HOP | _FRAMING | _OURS | _TRACE
 _NOT_FROM_BOXES = _HOP_BY_HOP | {b"date", b"server", b"x-request-id"}
 # What another control plane judges by, as we did: what we have believed is not left out on the way there.
 _JUDGED_BY = frozenset({b"authorization", b"cookie", b"host", b"origin", b"accept"})
@@ -41,6 +44,8 @@ def forwarded(raw: Iterable[tuple[bytes, bytes]], public: Public) -> Pairs:
     if cookie := _foreign_cookies(pairs):
         kept.append((b"cookie", cookie))
     kept.append((b"host", public.host.encode()))
+    if (span := tracing.current.get()) is not None:
+        kept.append((tracing.HEADER, span.header.encode()))
     return kept
 
 
@@ -60,7 +65,9 @@ def returned(pairs: Pairs, *, is_viewer: bool) -> Pairs:
 
 def unchanged(scope: Scope, public: Public, client: str | None) -> Pairs:
     """A request's headers as a peer gets them, which judges by them again; a token in a subprotocol becomes one."""
-    dropped = _HOP_BY_HOP | _FRAMING | {b"belljar-caller"} | (_named_by_connection(scope["headers"]) - _JUDGED_BY)
+    dropped = (
+        _HOP_BY_HOP | _FRAMING | _TRACE | {b"belljar-caller"} | (_named_by_connection(scope["headers"]) - _JUDGED_BY)
+    )
     pairs = [
         (name, value)
         for name, value in scope["headers"]
@@ -77,6 +84,8 @@ def unchanged(scope: Scope, public: Public, client: str | None) -> Pairs:
     ]
     if client is not None:
         pairs.append((b"x-forwarded-for", client.encode()))
+    if (span := tracing.current.get()) is not None:
+        pairs.append((tracing.HEADER, span.header.encode()))
     return pairs
 
 

@@ -128,7 +128,10 @@ def _box_flags(settings: PlaneSettings) -> tuple[str, ...]:
     kept_in = ["--jail", settings.jail, "--disk-reserve", f"{settings.disk_reserve}M"]
     embedders = [part for origin in settings.embed_origins for part in ("--embed-origin", origin)]
     stream = ["--webrtc", "off" if settings.webrtc is Webrtc.OFF else "relay"]
-    return ("--log-level", settings.log_level, *kept_in, *allowed, *embedders, *stream)
+    spans = [] if settings.otlp_endpoint is None else ["--otlp-endpoint", settings.otlp_endpoint]
+    if settings.otlp_endpoint is not None and settings.otlp_headers_file is not None:
+        spans += ["--otlp-headers-file", str(settings.otlp_headers_file.absolute())]
+    return ("--log-level", settings.log_level, *kept_in, *allowed, *embedders, *stream, *spans)
 
 
 def egress_policy(settings: PlaneSettings) -> str:

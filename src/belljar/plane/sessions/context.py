@@ -10,6 +10,7 @@ from belljar.plane.registry import Registry
 from belljar.plane.sessions.directory import Directory
 from belljar.plane.settings import PlaneSettings
 from belljar.plane.supervision import ControlMetrics
+from belljar.server.telemetry.export import Telemetry
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Context:
     peers: Peers
     metrics: ControlMetrics
     records: SessionRecords
+    # None where no spans are sent.
+    telemetry: Telemetry | None = None
 
     @property
     def plane_id(self) -> str:

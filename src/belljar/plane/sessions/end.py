@@ -18,6 +18,7 @@ from belljar.plane.sessions.context import Context
 from belljar.plane.sessions.starts import StartsInProgress
 from belljar.plane.sessions.states import LIVE, final_state
 from belljar.problems.plane import DatabaseUnavailable
+from belljar.server.telemetry.tracing import Span, SpanKind, session_trace
 from belljar.wire.record import FilmMode
 from belljar.wire.sessions import EndReason, SessionState
 
@@ -130,6 +131,7 @@ class SessionEnder:
         final = final_state(asked.reason)
         changes: dict[str, Any] = {"reason": asked.reason, "detail": asked.detail, "ended_at": time.time()}
         if await self._registry.sessions.move(row.id, SessionState.PENDING, final, actor=asked.actor, **changes):
+            self._tell_span(row, asked.reason)
             await self._starts.stop(row.id)
 
     async def _begin(self, row: SessionRow, asked: _Asked) -> bool:
@@ -192,9 +194,28 @@ class SessionEnder:
         ):
             return
         self._context.metrics.ended(reason)
+        self._tell_span(row, reason)
         lived = round(time.time() - row.created_at, 1)
         log.info("session.over", **self._directory.about(row), reason=reason, lived_s=lived)
         self._starts.room_freed()
+
+    def _tell_span(self, row: SessionRow, reason: EndReason) -> None:
+        if self._context.telemetry is None:
+            return
+        trace_id, span_id = session_trace(row.id)
+        state = final_state(reason)
+        self._context.telemetry.add(
+            Span(
+                trace_id,
+                span_id,
+                name="session",
+                kind=SpanKind.INTERNAL,
+                began=round(row.created_at * 1e9),
+                ended=time.time_ns(),
+                is_error=state is SessionState.FAILED,
+                attributes={"belljar.session": row.id, "belljar.state": state.value, "belljar.reason": reason.value},
+            )
+        )
 
     async def _keep_film(self, row: SessionRow, box: BoxRow) -> None:
         """Of a session that failed though its box lives; what a dead one left is found with its films."""

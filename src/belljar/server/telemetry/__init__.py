@@ -1,0 +1,1 @@
+"""Traces: which a request belongs to, and spans sent to whoever gathers them."""
