@@ -271,7 +271,9 @@ def _stream_wishes(display: Display, browser: Browser, desktop: Desktop) -> Stre
     asked = browser.request if display.mode is DisplayMode.BROWSER else desktop.request
     if asked is None:
         return StreamWishes()
-    return StreamWishes.read(asked.stream_video_codec, asked.stream_frame_rate, asked.webrtc_port_range)
+    return StreamWishes.read(
+        asked.stream_video_codec, asked.stream_frame_rate, asked.webrtc_port_range, asked.stream_audio_codec
+    )
 
 
 def _is_filming(session_film: SessionFilm, desktop: Desktop) -> bool:

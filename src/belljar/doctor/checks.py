@@ -54,4 +54,10 @@ def display_checks() -> list[Check]:
 
 
 def desktop_extras() -> list[Check]:
-    return [programs.check_dbus, programs.check_at_spi, programs.check_xdg_utils, programs.check_terminal]
+    return [
+        programs.check_dbus,
+        programs.check_at_spi,
+        programs.check_xdg_utils,
+        programs.check_sound,
+        programs.check_terminal,
+    ]

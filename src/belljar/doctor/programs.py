@@ -55,6 +55,10 @@ def check_xdg_utils() -> Finding:
     return _check_version("xdg-utils", "xdg-open", Level.WARNING, "`open` cannot choose a program for a file")
 
 
+def check_sound() -> Finding:
+    return _check_version("sound", "pulseaudio", Level.WARNING, "viewers hear nothing (`streamAudioCodec` is refused)")
+
+
 def check_terminal() -> Finding:
     return _check_version("terminal", "xterm", Level.WARNING, "no terminal to launch on a desktop", flag="-version")
 

@@ -45,7 +45,9 @@ _APK_DISPLAY = (
     Need("Chinese, Japanese, Korean fonts", ("font-noto-cjk",)),
     Need("emoji font", ("font-noto-emoji",)),
 )
+_SOUND = Need("sound for viewers", ("pulseaudio", "pulseaudio-daemon"), is_optional=True)
 _DESKTOP_EXTRAS = (
+    _SOUND,
     Need("session bus", ("dbus", "dbus-daemon"), is_optional=True),
     Need("accessibility tree", ("at-spi2-core",), is_optional=True),
     Need("opening files and links", ("xdg-utils",), is_optional=True),

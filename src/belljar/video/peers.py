@@ -29,9 +29,12 @@ from aiortc.rtcrtpparameters import RTCRtpHeaderExtensionParameters
 
 from belljar.limits import Bucket
 from belljar.video.ice import Ways, use, without_candidates
+from belljar.video.sound import Listening
 
 # Frames that may wait to be sent to one peer.
 _MOST_WAITING = 5
+# Pieces of sound that may wait, of 20 ms each.
+_MOST_SOUND = 10
 # How long a peer may take to connect.
 CONNECT_SECONDS = 20.0
 # Packets of a peer that it may ask for once more: what is sent in the second or so that a report takes.
@@ -133,8 +136,29 @@ class Track(MediaStreamTrack):
         return self._frames.popleft()
 
 
+class SoundTrack(MediaStreamTrack):
+    """Sound for one peer; of what it has no time for the oldest goes."""
+
+    kind = "audio"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._packets: deque[Packets] = deque(maxlen=_MOST_SOUND)
+        self._came = asyncio.Event()
+
+    def put(self, packet: Packets) -> None:
+        self._packets.append(packet)
+        self._came.set()
+
+    async def recv(self) -> Any:
+        while not self._packets:
+            self._came.clear()
+            await self._came.wait()
+        return self._packets.popleft()
+
+
 class Peer:
-    def __init__(self, number: int, stream: int, codec: str, say: Say) -> None:
+    def __init__(self, number: int, stream: int, codec: str, sound: str | None, say: Say) -> None:
         self.number = number
         self.stream = stream
         # The stream that it shall be sent instead, from its next key frame on.
@@ -152,6 +176,14 @@ class Peer:
         transceiver.sender._stream_id = _STREAM_ID
         transceiver.sender._send_keyframe = self._want_key
         self._sender = transceiver.sender
+        # What it hears, where it is to hear anything.
+        self.sound: SoundTrack | None = None
+        if sound is not None:
+            self.sound = SoundTrack()
+            heard = self._connection.addTransceiver(self.sound, direction="sendonly")
+            known = RTCRtpSender.getCapabilities("audio").codecs
+            heard.setCodecPreferences([one for one in known if one.mimeType.lower() == f"audio/{sound}"])
+            heard.sender._stream_id = _STREAM_ID
         self._channel: RTCDataChannel = self._connection.createDataChannel("data")
         self._channel.on("message", self._heard)
         self._channel.on("open", lambda: self._tell("open"))
@@ -229,19 +261,39 @@ class Peers:
         self._ways = ways
         self._say = say
         self._peers: dict[int, Peer] = {}
+        self._sound: Listening | None = None
 
     def deliver(self, stream: int, frame: Packets) -> None:
         for peer in self._peers.values():
             peer.put(stream, frame)
 
-    async def open(self, number: int, stream: int, codec: str, credentials: tuple[str, str]) -> None:
+    def deliver_sound(self, packet: bytes, ticks: int) -> None:
+        # Time stamps are 32 bits, and wrap.
+        packets = Packets([packet], ticks & 0xFFFFFFFF, is_key=True)
+        for peer in self._peers.values():
+            if peer.sound is not None and peer.is_connected:
+                peer.sound.put(packets)
+
+    def hear(self, sound: Listening) -> None:
+        """There is this to be heard from now on; it is listened to while a peer is to hear it."""
+        if self._sound is not None:
+            self._sound.end()
+        self._sound = sound
+        self._listen_or_not()
+
+    def _listen_or_not(self) -> None:
+        if self._sound is not None:
+            self._sound.hear(is_heard=any(peer.sound is not None for peer in self._peers.values()))
+
+    async def open(self, number: int, stream: int, codec: str, sound: str | None, credentials: tuple[str, str]) -> None:
         async with self._or_gone(number):
             # aiortc makes the connection that takes them while the peer is made.
             self._ways.credentials = credentials
             try:
-                peer = self._peers[number] = Peer(number, stream, codec, self._say)
+                peer = self._peers[number] = Peer(number, stream, codec, sound, self._say)
             finally:
                 self._ways.credentials = None
+            self._listen_or_not()
             self._say({"is": "offer", "peer": number, "sdp": await peer.offer()})
             await asyncio.sleep(CONNECT_SECONDS)
             if self._peers.get(number) is peer and not peer.is_connected:
@@ -279,5 +331,6 @@ class Peers:
 
     async def drop(self, number: int) -> None:
         peer = self._peers.pop(number, None)
+        self._listen_or_not()
         if peer is not None:
             await peer.close()

@@ -14,7 +14,10 @@ Messages to it are JSON objects:
     {"do": "port", "candidates": [[transport, address, port]...]}    with a bound UDP socket as a passed descriptor, and
                                                                      maybe a TCP one that listens; nothing closes it
     {"do": "relay", "candidates"}                                    with a socket over which its owner relays packets
-    {"do": "peer", "peer", "stream", "codec", "name", "password"}    a WebRTC peer, to be sent that stream
+    {"do": "sound", "codec"}                                         with a pipe of sound as a passed descriptor
+    {"do": "peer", "peer", "stream", "codec", "sound", "name", "password"}
+                                                                     a WebRTC peer, to be sent that stream, and sound
+                                                                     so coded
     {"do": "switch", "peer", "stream"}                               from the next key frame on, that one instead
     {"do": "answer", "peer", "sdp"}, {"do": "drop", "peer"}, {"do": "data", "peer", "data"}
 
@@ -49,6 +52,7 @@ from belljar.video.encoding import CLOCK, Area, Format, Slots, Stream
 from belljar.video.ice import Ways
 from belljar.video.payloads import payloads_of
 from belljar.video.peers import Packets, Peers, prepare
+from belljar.video.sound import Listening
 
 # Before a frame's first piece: 1, the stream, whether it is a key frame, bytes of the whole, its time stamp.
 FIRST = struct.Struct(">BBBxId")
@@ -111,7 +115,11 @@ class Streamer:
                 self._peer_loop.call_soon_threadsafe(self._ways.add_relay, link, candidates)
             case "peer":
                 credentials = message["name"], message["password"]
-                self._on_loop(self._peers.open(message["peer"], message["stream"], message["codec"], credentials))
+                sound = message["sound"]
+                opened = self._peers.open(message["peer"], message["stream"], message["codec"], sound, credentials)
+                self._on_loop(opened)
+            case "sound" if self._loop is not None:
+                self._listen(os.dup(descriptors[0]), message["codec"])
             case "switch" if self._loop is not None:
                 self._loop.call_soon_threadsafe(self._peers.switch, message["peer"], message["stream"])
             case "answer":
@@ -142,6 +150,15 @@ class Streamer:
             threading.Thread(target=self._loop.run_forever, name="peers", daemon=True).start()
             asyncio.run_coroutine_threadsafe(self._peers.report(), self._loop)
         return self._loop
+
+    def _listen(self, descriptor: int, codec: str) -> None:
+        loop = self._loop
+        assert loop is not None
+
+        def deliver(packet: bytes, ticks: int) -> None:
+            loop.call_soon_threadsafe(self._peers.deliver_sound, packet, ticks)
+
+        loop.call_soon_threadsafe(self._peers.hear, Listening(descriptor, codec, deliver))
 
     def _on_loop(self, work: Coroutine[Any, Any, None]) -> None:
         if self._loop is None:

@@ -75,7 +75,9 @@ class StartDesktop(Model):
     display_num: I32 = Field(default=99, description="The display number to try first; taken ones are skipped upwards.")
     recording_fps: U32 = Field(default=30, description="Frames a second of recordings that do not say, 1 to 60.")
     stream_video_codec: str | None = Field(default=None, description="Of the stream: `vp8` (default) or `h264`.")
-    stream_audio_codec: str | None = Field(default=None, description="Accepted; there is no sound yet.")
+    stream_audio_codec: str | None = Field(
+        default=None, description="Sound for viewers by WebRTC: `opus`, `g722` or `none` (default)."
+    )
     stream_frame_rate: U32 | None = Field(default=None, description="The most frames a second, 1 to 60; 30.")
     webrtc_port_range: str | None = Field(
         default=None, description="Of the one UDP port that the stream takes; 59050-59070."

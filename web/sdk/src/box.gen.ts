@@ -4647,10 +4647,11 @@ export interface components {
             recordingFps?: number;
             /**
              * Streamaudiocodec
-             * @default opus
+             * @description How sound is coded for viewers by WebRTC; with none of it pages are muted.
+             * @default none
              * @enum {string}
              */
-            streamAudioCodec?: "opus" | "g722";
+            streamAudioCodec?: "none" | "opus" | "g722";
             /**
              * Streamframerate
              * @default 30
@@ -5795,7 +5796,7 @@ export interface components {
             stateDir?: string | null;
             /**
              * Streamaudiocodec
-             * @description Accepted; there is no sound yet.
+             * @description Sound for viewers by WebRTC: `opus`, `g722` or `none` (default).
              */
             streamAudioCodec?: string | null;
             /**

@@ -343,7 +343,9 @@ class Browser(PageAccess):
 
     async def _start_display(self, request: StartRequest) -> None:
         try:
-            await self._display.start(DisplayMode.BROWSER, *request.screen, request.dpi)
+            await self._display.start(
+                DisplayMode.BROWSER, *request.screen, request.dpi, has_sound=request.stream_audio_codec != "none"
+            )
         except ModeTaken as error:
             raise BrowserDesktopConflict() from error
         except DisplayError as error:

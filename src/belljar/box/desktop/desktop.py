@@ -209,7 +209,12 @@ class Desktop:
 
     async def _bring_up(self, wanted: StartDesktop) -> None:
         await self._display.start(
-            DisplayMode.DESKTOP, wanted.width, wanted.height, wanted.dpi, number=wanted.display_num
+            DisplayMode.DESKTOP,
+            wanted.width,
+            wanted.height,
+            wanted.dpi,
+            number=wanted.display_num,
+            has_sound=wanted.stream_audio_codec in ("opus", "g722"),
         )
         await self._end_session()
         self._session = Session(self._processes, self._display, self._home)

@@ -13,6 +13,7 @@ from pathlib import Path
 import anyio
 from anyio.abc import TaskGroup
 
+from belljar.box.display.sound import Sound
 from belljar.box.display.x11.connection import Connection
 from belljar.box.display.x11.handshake import connect, open_on
 from belljar.box.display.x11.protocol import (
@@ -73,6 +74,7 @@ class _Run:
     cookie: bytes
     announcements: Announcements
     process: Process | None = None
+    sound: Sound | None = None
     connection: Connection | None = None
     following: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     watching: anyio.CancelScope = field(default_factory=anyio.CancelScope)
@@ -139,7 +141,14 @@ class Display:
     @property
     def environment(self) -> dict[str, str]:
         """What a client needs in its environment to find the display and be let in."""
-        return {"DISPLAY": self.name, "XAUTHORITY": str(_authority(self._active.folder))}
+        run = self._active
+        sound = {} if run.sound is None else run.sound.environment
+        return {"DISPLAY": self.name, "XAUTHORITY": str(_authority(run.folder)), **sound}
+
+    @property
+    def sound(self) -> Sound | None:
+        """What is to be heard of it, where that was asked for."""
+        return self._run.sound if self._run else None
 
     @property
     def folder(self) -> Path:
@@ -161,7 +170,16 @@ class Display:
             raise XClosed("the X server is gone and has not come back yet")
         return run.connection
 
-    async def start(self, mode: DisplayMode, width: int, height: int, dpi: int = 96, *, number: int = 99) -> None:
+    async def start(
+        self,
+        mode: DisplayMode,
+        width: int,
+        height: int,
+        dpi: int = 96,
+        *,
+        number: int = 99,
+        has_sound: bool = False,
+    ) -> None:
         """Start Xvfb and connect.  In this mode already: nothing happens.  In the other one: `ModeTaken`."""
         async with self._turn:
             if self._run is not None:
@@ -169,8 +187,11 @@ class Display:
                     raise ModeTaken(self._run.mode)
                 return
             self._run = self._prepare(mode, Resolution(width, height, dpi), number)
+            self._run.sound = Sound() if has_sound else None
             self._move(DisplayState.STARTING)
             try:
+                if self._run.sound is not None:
+                    await self._run.sound.start(self._processes)
                 await self._bring_up(self._run)
             except BaseException:
                 with anyio.move_on_after(5, shield=True):
@@ -286,6 +307,8 @@ class Display:
         try:
             if run.process is not None:
                 await run.process.end(grace=2.0)
+            if run.sound is not None:
+                await run.sound.end()
         finally:
             run.announcements.close()
             run.claim.release()

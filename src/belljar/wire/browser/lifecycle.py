@@ -126,7 +126,9 @@ class StartRequest(EmulationFields):
     kiosk: bool = Field(False, description="Without the browser's own bars.")
     webgl: bool = Field(False, description="Software WebGL. It costs the GPU process its sandbox.")
     stream_video_codec: Literal["vp8", "vp9", "h264"] = "vp8"
-    stream_audio_codec: Literal["opus", "g722"] = "opus"
+    stream_audio_codec: Literal["none", "opus", "g722"] = Field(
+        "none", description="How sound is coded for viewers by WebRTC; with none of it pages are muted."
+    )
     stream_frame_rate: int = Field(30, ge=1, le=60)
     webrtc_port_range: str = Field("59050-59070", pattern=r"^\d{1,5}-\d{1,5}$")
     recording_fps: int = Field(30, ge=1, le=60)

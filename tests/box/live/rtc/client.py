@@ -31,6 +31,7 @@ class NekoClient:
         self.heard: list[dict[str, Any]] = []
         self.peer: RTCPeerConnection | None = None
         self._track: Any = None
+        self._sound: Any = None
         self._channel: Any = None
         self._is_open = anyio.Event()
         # Set once the other side has closed the connection.
@@ -72,7 +73,10 @@ class NekoClient:
         assert peer.connectionState == "connected"
 
     def _took(self, track: Any) -> None:
-        self._track = track
+        if track.kind == "audio":
+            self._sound = track
+        else:
+            self._track = track
 
     def _opened(self, channel: Any) -> None:
         self._channel = channel
@@ -99,6 +103,15 @@ class NekoClient:
         """The next picture, decoded."""
         with anyio.fail_after(PATIENCE):
             return await self._track.recv()
+
+    @property
+    def has_sound(self) -> bool:
+        return self._sound is not None
+
+    async def sound(self) -> Any:
+        """The next piece of sound, decoded."""
+        with anyio.fail_after(PATIENCE):
+            return await self._sound.recv()
 
     async def stats(self) -> int:
         """Bytes received so far."""

@@ -30,7 +30,6 @@ _QUIET = (
     "--metrics-recording-only",
     "--password-store=basic",
     "--use-mock-keychain",
-    "--mute-audio",
     # Chromium's maker is asked nothing that nobody asked for: its lists of on-device models, and who is signed in.
     # Neither is a setting; pages of the maker's work all the same.
     "--optimization-guide-manifest-override=/nonexistent",
@@ -85,6 +84,8 @@ class ChromiumOptions:
     is_headless: bool
     is_kiosk: bool = False
     has_webgl: bool = False
+    # Whether there is something to play into; otherwise pages play into nothing.
+    has_sound: bool = False
     has_sandbox: bool = True
     # Too little shared memory for large pages: files take its place.
     has_little_shm: bool = False
@@ -108,6 +109,7 @@ def command_line(options: ChromiumOptions) -> tuple[str, ...]:
         *_window(options),
         # A bar would warn of flags that a person had better not use; managed settings hide it too.
         *(() if options.is_managed else ("--test-type",)),
+        *(() if options.has_sound else ("--mute-audio",)),
         *(() if options.has_sandbox else ("--no-sandbox",)),
         *(("--disable-dev-shm-usage",) if options.has_little_shm else ()),
         "about:blank",

@@ -100,6 +100,7 @@ def make_plan(grounds: LaunchContext, request: StartRequest, display: Mapping[st
         is_headless=request.headless,
         is_kiosk=request.kiosk,
         has_webgl=request.webgl,
+        has_sound=request.stream_audio_codec != "none" and not request.headless,
         proxy_port=grounds.proxy_port,
         has_little_shm=not grounds.is_jailed and _has_little_shm(),
         is_managed=grounds.is_jailed,

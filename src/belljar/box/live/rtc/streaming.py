@@ -9,13 +9,14 @@ from typing import Any
 import anyio
 
 from belljar.box.display import Display, DisplayState
+from belljar.box.display.sound import Sound
 from belljar.box.live.rtc.peer import OFFER_SECONDS, Peer
 from belljar.box.live.rtc.ports import Ports, PortSettings
 from belljar.box.live.rtc.quality import LineQuality
 from belljar.box.live.stream import Frame, FrameKind
 from belljar.box.live.stream.pace import Rendition
 from belljar.box.live.video import Video, VideoFormat
-from belljar.box.live.video.streamer import StreamerLost
+from belljar.box.live.video.streamer import Streamer, StreamerLost
 from belljar.logs import log
 from belljar.problems import Conflict
 from belljar.tasks import Signal, background
@@ -30,15 +31,18 @@ class StreamWishes:
     fps: int = 30
     # None where none were named.
     ports: tuple[int, int] | None = None
+    # How sound is coded; None for none.
+    sound: str | None = None
 
     @classmethod
-    def read(cls, codec: str | None, fps: int | None, ports: str | None) -> "StreamWishes":
+    def read(cls, codec: str | None, fps: int | None, ports: str | None, sound: str | None) -> "StreamWishes":
         first, _, last = (ports or "").partition("-")
         is_range = first.isdecimal() and last.isdecimal() and 0 < int(first) <= int(last) < 65536
         return cls(
             codec or cls.codec,
             min(max(fps or cls.fps, 1), 60),
             (int(first), int(last)) if is_range else None,
+            None if sound == "none" else sound,
         )
 
 
@@ -56,6 +60,8 @@ class Streaming:
         self._last_peer = 0
         # Fires when the stream begins or ends.
         self.changed = Signal()
+        # Which streamer has been given the sound of which display.
+        self._heard_by: tuple[Streamer, Sound] | None = None
         display.listen(self._display_moved)
         video.on_peer = self._heard
         video.usual_fps = lambda: wishes().fps
@@ -135,10 +141,11 @@ class Streaming:
             if streamer is None:
                 raise StreamerLost("the streamer does not run")
             self.ports.give(streamer)
+            sound = self._give_sound(streamer, wishes.sound)
             self._last_peer += 1
             peer = self._peers[self._last_peer] = Peer(self._last_peer, streamer, on_data, report)
             try:
-                about = {"do": "peer", "peer": peer.number, "stream": stream, "codec": str(shown.kind)}
+                about = {"do": "peer", "peer": peer.number, "stream": stream, "codec": str(shown.kind), "sound": sound}
                 streamer.send(about | {"name": credentials.name, "password": credentials.password})
                 switching = partial(self._switch, peer, shown, line, reported, held)
                 async with background(switching, name="peer's quality"):
@@ -146,6 +153,16 @@ class Streaming:
             finally:
                 self._peers.pop(peer.number, None)
                 peer.drop()
+
+    def _give_sound(self, streamer: Streamer, codec: str | None) -> str | None:
+        """Have the streamer hear what the display plays; the codec, where it does."""
+        sound = self._display.sound
+        if sound is None or codec is None:
+            return None
+        if self._heard_by != (streamer, sound):
+            streamer.send({"do": "sound", "codec": codec}, [sound.descriptor])
+            self._heard_by = streamer, sound
+        return codec
 
     async def _switch(
         self, peer: Peer, shown: VideoFormat, line: LineQuality, reported: Signal, held: ExitStack

@@ -57,6 +57,11 @@ def check_codec(codec: str | None) -> None:
 async def start(body: StartDesktop, box: TheBox) -> DesktopStatus:
     """Start the desktop; active already, its status is the answer.  409 while a browser has the display."""
     check_codec(body.stream_video_codec)
+    if body.stream_audio_codec not in (None, "none", "opus", "g722"):
+        message = "sound is coded as opus or g722"
+        raise ValidationFailed(
+            f"streamAudioCodec: {message}.", errors=[{"field": "streamAudioCodec", "message": message}]
+        )
     return await box.desktop.start(body)
 
 
