@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 from urllib.parse import urlencode, urlsplit
 
 import typer
@@ -40,13 +40,13 @@ class Api:
                 return json.loads(content)
             return content.decode("utf-8", "replace")
 
-    def stream(self, path: str, query: Mapping[str, Any] | None = None) -> AbstractContextManager[HTTPResponse]:
+    def stream(self, path: str, query: Mapping[str, object] | None = None) -> AbstractContextManager[HTTPResponse]:
         """An answer that is read while it comes."""
         return self._asked("GET", path, None, query)
 
     @contextmanager
     def _asked(
-        self, method: str, path: str, body: str | None, query: Mapping[str, Any] | None
+        self, method: str, path: str, body: str | None, query: Mapping[str, object] | None
     ) -> Iterator[HTTPResponse]:
         kind = HTTPSConnection if self._server.scheme == "https" else HTTPConnection
         connection = kind(self._server.hostname or "", self._server.port, timeout=120)
@@ -66,7 +66,7 @@ class Api:
         finally:
             connection.close()
 
-    def save(self, path: str, query: Mapping[str, Any], to: Path) -> Path:
+    def save(self, path: str, query: Mapping[str, object], to: Path) -> Path:
         """What is answered, into a file, a piece at a time."""
         try:
             with self.stream(path, query) as answer, to.open("wb") as file:
@@ -77,7 +77,7 @@ class Api:
         return to
 
 
-def fail(sentence: str, code: int) -> Any:
+def fail(sentence: str, code: int) -> NoReturn:
     typer.secho(f"belljar: {sentence}", fg="red", err=True)
     raise typer.Exit(code)
 

@@ -8,11 +8,14 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from http.client import HTTPException
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from belljar.cli.api import DEFAULT_SERVER, Api, AsJson, KeyFile, Server, fail
+
+if TYPE_CHECKING:
+    from belljar.record.chain import Verdict
 
 app = typer.Typer(
     help="The record: read it, and prove that nobody changed it.\n\nExample:  belljar events tail", no_args_is_help=True
@@ -70,7 +73,7 @@ def _last(api: Api, path: str, count: int, kinds: str | None) -> tuple[list[Any]
     return found[-count:] if count else [], newest
 
 
-def _followed(api: Api, path: str, query: dict[str, Any]) -> Iterator[Any]:
+def _followed(api: Api, path: str, query: dict[str, object]) -> Iterator[Any]:
     try:
         with api.stream(path, query) as answer:
             for line in answer:
@@ -195,10 +198,10 @@ def _public_key(text: str) -> bytes:
     try:
         return read_public_key(Path(text).read_text() if Path(text).is_file() else text)
     except (ValueError, OSError) as error:
-        raise fail(f"--key {text[:80]}: {error}", UNREADABLE) from error
+        fail(f"--key {text[:80]}: {error}", UNREADABLE)
 
 
-def _as_json(verdict: Any) -> dict[str, Any]:
+def _as_json(verdict: "Verdict") -> dict[str, object]:
     return {
         "isWhole": verdict.is_whole,
         "first": verdict.first,
@@ -212,7 +215,7 @@ def _as_json(verdict: Any) -> dict[str, Any]:
     }
 
 
-def _tell(verdict: Any) -> None:
+def _tell(verdict: "Verdict") -> None:
     for fault in verdict.faults:
         typer.secho(str(fault), fg="red")
     number = verdict.last - verdict.first + 1

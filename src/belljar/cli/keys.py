@@ -3,12 +3,19 @@
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from belljar.cli.api import AsJson, fail
 from belljar.cli.sessions import _age, _print_table
+
+if TYPE_CHECKING:
+    from belljar.plane.access.credentials import Credentials
+    from belljar.plane.registry import KeyRow, Registry
+    from belljar.wire.access import ApiKey
+
+Found = TypeVar("Found")
 
 app = typer.Typer(
     help="API keys of the control plane on this host.\n\nExample:  belljar keys new --user ann", no_args_is_help=True
@@ -44,7 +51,7 @@ def new(
     except ValidationError as error:
         fail("; ".join(f"{e['loc'][0]}: {e['msg']}" for e in error.errors(include_input=False)), 2)
 
-    async def make(credentials: Any, _: Any) -> Any:
+    async def make(credentials: "Credentials", _: "Registry") -> "tuple[str, KeyRow]":
         return await credentials.make_key(wanted, actor="cli")
 
     key, row = _with_registry(state_dir, database_url, make)
@@ -59,7 +66,7 @@ def ls(as_json: AsJson = False, state_dir: StateDir = None, database_url: Databa
     """
     from belljar.plane.views import key_view
 
-    async def read(_: Any, registry: Any) -> Any:
+    async def read(_: "Credentials", registry: "Registry") -> "list[ApiKey]":
         return [key_view(row) for row in await registry.keys.list()]
 
     keys = _with_registry(state_dir, database_url, read)
@@ -85,14 +92,16 @@ def revoke(
     Example:  belljar keys revoke 0123456789ab
     """
 
-    async def end(_: Any, registry: Any) -> Any:
+    async def end(_: "Credentials", registry: "Registry") -> bool:
         return await registry.keys.revoke(id, actor="cli") is not None
 
     if not _with_registry(state_dir, database_url, end):
         fail(f"There is no key {id}.", 1)
 
 
-def _with_registry(state_dir: Path | None, database_url: str | None, do: Callable[[Any, Any], Awaitable[Any]]) -> Any:
+def _with_registry(
+    state_dir: Path | None, database_url: str | None, do: "Callable[[Credentials, Registry], Awaitable[Found]]"
+) -> Found:
     """Imports stand here so that `belljar --help` stays quick."""
     import anyio
     from sqlalchemy.exc import SQLAlchemyError
@@ -105,7 +114,7 @@ def _with_registry(state_dir: Path | None, database_url: str | None, do: Callabl
     given: dict[str, object] = {"state_dir": state_dir, "database_url": database_url}
     settings = PlaneSettings(**{name: value for name, value in given.items() if value is not None})
 
-    async def run() -> object:
+    async def run() -> Found:
         master = load_master_key(settings.master_key)
         async with open_registry(settings.database) as registry:
             return await do(Credentials(registry, master), registry)

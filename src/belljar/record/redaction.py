@@ -7,12 +7,14 @@ new tells too little until it is placed.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from belljar.wire.record import RecordLevel
+
+Item = TypeVar("Item")
 
 REDACTED = "[redacted]"
 MAX_TEXT = 500
@@ -88,10 +90,10 @@ _VALUE_IN_PATH = re.compile(r"(=)[^;,]+")
 class Typed:
     """What somebody types or pastes: of it only the kind and size are told, at every level."""
 
-    value: Any
+    value: object
 
 
-def redact(data: Mapping[str, Any], level: RecordLevel) -> dict[str, Any]:
+def redact(data: Mapping[str, object], level: RecordLevel) -> dict[str, object]:
     """What may be written of an event's data."""
     return {_name(name): _field(name, value, level, 0) for name, value in _few(data.items())}
 
@@ -101,7 +103,7 @@ def _name(name: str) -> str:
     return name if len(name) <= 64 and not TOKENS.search(name) else name[:8] + "…"
 
 
-def _field(name: str, value: Any, level: RecordLevel, depth: int) -> Any:
+def _field(name: str, value: object, level: RecordLevel, depth: int) -> object:
     if value is None or isinstance(value, bool):
         return value
     if _SECRET.search(name):
@@ -135,7 +137,7 @@ def _is_placed(name: str) -> bool:
     return name in PLAIN or name in ADDRESSES or name in HOSTS or name in SELECTORS or name in FILES
 
 
-def _text(name: str, value: str, level: RecordLevel) -> Any:
+def _text(name: str, value: str, level: RecordLevel) -> object:
     if name in ADDRESSES:
         return clean_url(value, level)
     if name in MARKS:
@@ -155,7 +157,7 @@ def _text(name: str, value: str, level: RecordLevel) -> Any:
     return _described(value)
 
 
-def _described(value: Any) -> Any:
+def _described(value: object) -> object:
     """A content's kind and size: enough to see that it was there."""
     if isinstance(value, bool) or value is None:
         return value
@@ -165,7 +167,7 @@ def _described(value: Any) -> Any:
         return {"type": "object", "length": len(value)}
     if isinstance(value, (list, tuple)):
         return {"type": "array", "length": len(value)}
-    return {"length": len(value)}
+    return {"length": len(value if isinstance(value, (str, bytes)) else str(value))}
 
 
 def clean_text(text: str) -> str:
@@ -239,13 +241,13 @@ def _extension(name: str) -> str | None:
     return ending.lower() if dot and re.fullmatch(r"[A-Za-z0-9]{1,8}", ending) else None
 
 
-def _few(items: Any) -> list[Any]:
+def _few(items: Iterable[Item]) -> list[Item]:
     return list(items)[:MAX_ITEMS]
 
 
-def shortened(data: Mapping[str, Any], encode: Callable[[Any], bytes]) -> dict[str, Any]:
+def shortened(data: Mapping[str, object], encode: Callable[[object], bytes]) -> dict[str, object]:
     """Data that is too large for an event, cut to what fits; `cut` says so."""
-    kept: dict[str, Any] = {}
+    kept: dict[str, object] = {}
     left = MAX_DATA_BYTES - 32
     for name, value in data.items():
         short = value[:120] + "…" if isinstance(value, str) and len(value) > 120 else value

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
@@ -51,9 +51,16 @@ KeyAction = Literal["keydown", "keyup", "char", "compose"]
 LONGEST_SECONDS = 600
 
 
-def body(**given: Any) -> dict[str, Any]:
+def body(**given: object) -> dict[str, object]:
     """Names in camelCase; None is left out."""
     return {to_camel(name.rstrip("_")): plain(value) for name, value in given.items() if value is not None}
+
+
+def as_body(given: BaseModel | Mapping[str, object]) -> dict[str, object]:
+    """What is sent as it is, whole."""
+    if isinstance(given, BaseModel):
+        return given.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return {name: plain(value) for name, value in given.items()}
 
 
 def joined(words: Sequence[str] | None) -> str | None:
@@ -61,16 +68,25 @@ def joined(words: Sequence[str] | None) -> str | None:
     return None if words is None else ",".join(words)
 
 
-def asked_of(tab_id: str | None, timeout: float | None, **given: Any) -> dict[str, Any]:
+def asked_of(tab_id: str | None, timeout: float | None, **given: object) -> dict[str, object]:
     """As `body`, for a call that is about a tab and has a deadline."""
     return body(tab_id=tab_id, timeout=deadline_ms(timeout), **given)
 
 
-def spelled(query: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """As an address has it: booleans in small letters."""
+def spelled(query: Mapping[str, object] | None) -> dict[str, str | list[str]] | None:
+    """As an address has it: booleans in small letters, nothing for None."""
     if query is None:
         return None
-    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
+    return {
+        name: [_word(one) for one in value] if isinstance(value, (list, tuple)) else _word(value)
+        for name, value in query.items()
+    }
+
+
+def _word(value: object) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def ms(seconds: float | None) -> int | None:
@@ -88,7 +104,7 @@ def deadline_ms(seconds: float | None) -> int | None:
     return ms(seconds)
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", by_alias=True, exclude_none=True)
     if isinstance(value, Mapping):

@@ -5,7 +5,6 @@ import pkgutil
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import belljar.problems
 from belljar.problems import Problem, StreamError, TokenInvalid, UnknownPath, problem_classes
@@ -60,9 +59,9 @@ class UnknownProblem(Problem):
     """A problem that this version does not know, of a newer server or a proxy in between; `code` is what it says."""
 
 
-def rebuilt(status: int, body: Any, headers: Mapping[str, str], *, reword: bool = True) -> Problem:
+def rebuilt(status: int, body: object, headers: Mapping[str, str], *, reword: bool = True) -> Problem:
     """The exception that the server raised, out of the document it sent; with `reword` in the words of this client."""
-    told: Mapping[str, Any] = body if isinstance(body, dict) else {}
+    told: Mapping[str, object] = body if isinstance(body, dict) else {}
     code = str(told.get("code", ""))
     detail = str(told.get("detail") or told.get("title") or f"The server answered {status}.")
     kinds = _kinds()
@@ -84,7 +83,7 @@ def in_python(detail: str) -> str:
     return re.sub(r"\b(\d+) ms\b", lambda found: f"{int(found[1]) / 1000:g} s", detail)
 
 
-def explained(problem: Problem, url: str, *, has_token: bool, sent: Mapping[str, Any]) -> Problem:
+def explained(problem: Problem, url: str, *, has_token: bool, sent: Mapping[str, object]) -> Problem:
     """With what the server does not know or does not repeat: what the caller may have meant, and what was `sent`."""
     more = _passed(problem, sent)
     if isinstance(problem, TokenInvalid):
@@ -97,7 +96,7 @@ def explained(problem: Problem, url: str, *, has_token: bool, sent: Mapping[str,
     return problem
 
 
-def _passed(problem: Problem, sent: Mapping[str, Any]) -> str:
+def _passed(problem: Problem, sent: Mapping[str, object]) -> str:
     """The values that a refusal is about, in Python's names."""
     if isinstance(problem, StreamError) and "command" in sent:
         return f"the program is {sent['command']!r}"

@@ -53,13 +53,13 @@ class InProcessHttp(AsyncHttp):
         method: str,
         path: str,
         *,
-        body: Mapping[str, Any] | None = None,
-        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, object] | None = None,
+        query: Mapping[str, object] | None = None,
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
         content: Any = None,
         files: Any = None,
-        data: Mapping[str, Any] | None = None,
+        data: Mapping[str, object] | None = None,
     ) -> Answer:
         media_type, sent = _encoded(body, content, files, data)
         said = [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
@@ -84,7 +84,7 @@ class InProcessHttp(AsyncHttp):
 
 
 def _encoded(
-    body: Mapping[str, Any] | None, content: Any, files: Any, data: Mapping[str, Any] | None
+    body: Mapping[str, object] | None, content: Any, files: Any, data: Mapping[str, object] | None
 ) -> tuple[str, bytes]:
     """The media type of what is sent, and its bytes."""
     if body is not None:
@@ -95,7 +95,7 @@ def _encoded(
     return "", content or b""
 
 
-def _problem(got: Answer) -> Mapping[str, Any]:
+def _problem(got: Answer) -> Mapping[str, object]:
     try:
         told = json.loads(got.content)
     except ValueError:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import anyio
 from starlette.types import ASGIApp, Message, Scope
@@ -43,7 +42,7 @@ class InProcess:
     as the call takes; cancelling it is how they leave.  `about` is put into the scope of each call.
     """
 
-    def __init__(self, app: ASGIApp, outer: Scope, about: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, app: ASGIApp, outer: Scope, about: Mapping[str, object] | None = None) -> None:
         self._app = app
         caller = outer["state"].get("caller")
         kept = _ADDRESS | _CREDENTIALS if caller is None else _ADDRESS

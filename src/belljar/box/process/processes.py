@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from errno import ECONNREFUSED, EIO
 from signal import SIGKILL
-from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
@@ -137,7 +136,7 @@ class Processes:
                 self._runs.discard(scope)
         raise Conflict("the server is stopping")
 
-    def _tell(self, process: Process, name: str, **data: Any) -> None:
+    def _tell(self, process: Process, name: str, **data: object) -> None:
         actor = whoever_acts() if name == "started" else SYSTEM
         self._bus.tell(EventKind.PROCESS, name, actor=actor, data={"processId": process.id, **data})
 
@@ -397,7 +396,7 @@ def check(program: Program) -> None:
         raise InvalidRequest(f"command, args and env are over {MAX_PROGRAM_BYTES} bytes together")
 
 
-def _end_of(outcome: Outcome) -> dict[str, Any]:
+def _end_of(outcome: Outcome) -> dict[str, object]:
     exit = outcome.exit
     ended = {"exitCode": exit and exit.code, "signal": exit and exit.signal_name}
     return {**ended, "timedOut": outcome.timed_out, "ms": round(outcome.seconds * 1000)}

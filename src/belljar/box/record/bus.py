@@ -11,7 +11,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 import msgspec
 
@@ -22,7 +21,7 @@ from belljar.tasks import Signal
 from belljar.wire.record import ActorKind, ActorVia, EventKind
 
 # What is made in the writer's thread, and only if it is written.
-Data = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+Data = Mapping[str, object] | Callable[[], Mapping[str, object]]
 
 SYSTEM = Actor(ActorKind.SYSTEM)
 PAGE = Actor(ActorKind.PAGE)
@@ -98,8 +97,12 @@ class Happening(msgspec.Struct, gc=False):
     actor: Actor
     request_id: str | None
     tab_id: str | None
+<<<<<<< HEAD
     data: Any
     trace_id: str | None = None
+=======
+    data: Data | None
+>>>>>>> 63a4973 (Give real types to what was Any: fewer than five in a thousand lines, and a test that holds it)
 
 
 class Clock:

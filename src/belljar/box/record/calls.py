@@ -4,7 +4,7 @@ A call begins when its body is in, so that its arguments stand with it; they are
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -128,7 +128,7 @@ class _Call:
         took = self._bus.clock.now() - self._began
         problem = self._problem
 
-        def data() -> Mapping[str, Any]:
+        def data() -> Mapping[str, object]:
             return {"status": status, "ms": round(took / 1000, 3), **(_problem_of(problem) if problem else {})}
 
         self._tell("end", data, len(problem))
@@ -141,20 +141,20 @@ class _Call:
         query, in_path = scope["query_string"], scope.get("path_params") or {}
         typed = self._route.facts.typed
 
-        def data() -> Mapping[str, Any]:
+        def data() -> Mapping[str, object]:
             told = _arguments(query, in_path, body, size)
             return {name: Typed(value) if name in typed else value for name, value in told.items()}
 
         self._tell("begin", data, len(body) + len(query))
 
-    def _tell(self, moment: str, data: Callable[[], Mapping[str, Any]], held: int) -> None:
+    def _tell(self, moment: str, data: Callable[[], Mapping[str, object]], held: int) -> None:
         self._bus.tell(
             EventKind.CALL, f"{self._route.operation_id}.{moment}", actor=self._actor, data=data, held_bytes=held
         )
 
 
-def _arguments(query: bytes, in_path: Mapping[str, str], body: bytes, size: int) -> Mapping[str, Any]:
-    told: dict[str, Any] = {}
+def _arguments(query: bytes, in_path: Mapping[str, str], body: bytes, size: int) -> Mapping[str, object]:
+    told: dict[str, object] = {}
     if query:
         told.update(parse_qsl(query[:8192].decode("latin-1"), keep_blank_values=True, max_num_fields=None))
     told.update(in_path)
@@ -169,7 +169,7 @@ def _arguments(query: bytes, in_path: Mapping[str, str], body: bytes, size: int)
     return told
 
 
-def _problem_of(body: bytes) -> Mapping[str, Any]:
+def _problem_of(body: bytes) -> Mapping[str, object]:
     problem = _decoded(body)
     if not isinstance(problem, dict):
         return {}

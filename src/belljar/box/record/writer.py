@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio
 import msgspec
@@ -172,17 +172,17 @@ class Record:
             self._segments.close()
 
 
-def _data(one: Happening, level: RecordLevel) -> dict[str, Any]:
+def _data(one: Happening, level: RecordLevel) -> dict[str, object]:
     """What is written of it."""
-    data = one.data() if callable(one.data) else one.data
-    data = redact(data, level) if data else {}
+    told = one.data() if callable(one.data) else one.data
+    data = redact(told, level) if told else {}
     return shortened(data, _encode) if len(_encode(data)) > MAX_DATA_BYTES else data
 
 
 def _loss(reason: str, lost: Mapping[str, int], bus: Bus) -> list[Happening]:
     if not lost:
         return []
-    counts: dict[str, Any] = {"reason": reason, "total": sum(lost.values()), **lost}
+    counts: dict[str, object] = {"reason": reason, "total": sum(lost.values()), **lost}
     return [Happening(bus.clock.now(), EventKind.SYSTEM, "lost", SYSTEM, None, None, counts)]
 
 

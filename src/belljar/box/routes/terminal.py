@@ -1,6 +1,6 @@
 """The terminal WebSocket: one program's terminal, shared by any number of people."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 import anyio
 from pydantic import TypeAdapter, ValidationError
@@ -64,7 +64,7 @@ class Viewer:
             for work in (self._show, self._listen):
                 tasks.start_soon(self._until_over, work, tasks.cancel_scope)
 
-    async def _until_over(self, work: Any, scope: anyio.CancelScope) -> None:
+    async def _until_over(self, work: Callable[[], Awaitable[None]], scope: anyio.CancelScope) -> None:
         try:
             await work()
         except WebSocketDisconnect:

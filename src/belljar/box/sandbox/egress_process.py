@@ -4,7 +4,6 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 import anyio
 
@@ -89,7 +88,7 @@ class WayOut:
 
     def _tell(self, record: Record) -> None:
         """Each decision when it is made, and the end of what was let through."""
-        data: dict[str, Any] = {
+        data: dict[str, object] = {
             "id": record.id,
             "host": record.host,
             "port": record.port,

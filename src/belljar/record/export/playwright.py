@@ -5,7 +5,6 @@ that we have pinned.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -56,9 +55,9 @@ class _Trace:
         # Calls by request and operation, as the viewer knows them.
         self._open: dict[tuple[str, str], str] = {}
         self._pages: set[str] = set()
-        self._films: dict[str, dict[str, Any]] = {}
+        self._films: dict[str, dict[str, object]] = {}
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[dict[str, object]]:
         for number, event in enumerate(self._source.events()):
             if number == 0:
                 self._began = event.t
@@ -77,7 +76,7 @@ class _Trace:
                 }
             yield from self._of(event)
 
-    def _context(self, event: Event) -> dict[str, Any]:
+    def _context(self, event: Event) -> dict[str, object]:
         return {
             "version": _VERSION,
             "type": "context-options",
@@ -93,7 +92,7 @@ class _Trace:
             "contextId": "belljar",
         }
 
-    def _of(self, event: Event) -> Iterator[dict[str, Any]]:
+    def _of(self, event: Event) -> Iterator[dict[str, object]]:
         if event.kind == EventKind.CALL:
             yield from self._call(event)
         elif event.kind in _ACTS:
@@ -109,7 +108,7 @@ class _Trace:
             params = {"name": event.name, **event.data}
             yield {"type": "event", "class": kind, "method": method, "params": params, **self._at(event)}
 
-    def _call(self, event: Event) -> Iterator[dict[str, Any]]:
+    def _call(self, event: Event) -> Iterator[dict[str, object]]:
         operation, _, moment = event.name.rpartition(".")
         key = (event.request_id or "", operation)
         if moment == "begin":
@@ -119,14 +118,14 @@ class _Trace:
             yield self._before(event, id, operation)
         elif key in self._open:
             # Of a call whose beginning is not here the viewer would not know what to end.
-            after: dict[str, Any] = {"type": "after", "callId": self._open.pop(key), "endTime": self._time(event.t)}
+            after: dict[str, object] = {"type": "after", "callId": self._open.pop(key), "endTime": self._time(event.t)}
             if code := event.data.get("code"):
                 after["error"] = {"name": str(code), "message": f"{code}: {shown(event.data.get('detail'))}"}
             else:
                 after["result"] = event.data
             yield after
 
-    def _act(self, event: Event) -> Iterator[dict[str, Any]]:
+    def _act(self, event: Event) -> Iterator[dict[str, object]]:
         id = f"call@{event.seq}"
         yield self._before(event, id, event.name)
         point = event.data.get("x"), event.data.get("y")
@@ -134,7 +133,7 @@ class _Trace:
             yield {"type": "input", "callId": id, "point": {"x": point[0], "y": point[1]}}
         yield {"type": "after", "callId": id, "endTime": self._time(event.t) + 1}
 
-    def _before(self, event: Event, id: str, method: str) -> dict[str, Any]:
+    def _before(self, event: Event, id: str, method: str) -> dict[str, object]:
         made = {
             "type": "before",
             "callId": id,
@@ -147,7 +146,7 @@ class _Trace:
         }
         return made if event.tab_id is None else {**made, "pageId": event.tab_id}
 
-    def _console(self, event: Event) -> dict[str, Any]:
+    def _console(self, event: Event) -> dict[str, object]:
         url, line = event.data.get("url"), event.data.get("line")
         location = {
             "url": url if isinstance(url, str) else "",
@@ -163,14 +162,14 @@ class _Trace:
             **self._at(event),
         }
 
-    def _picture(self, event: Event) -> Iterator[dict[str, Any]]:
+    def _picture(self, event: Event) -> Iterator[dict[str, object]]:
         name = event.data.get("sha256")
         if isinstance(name, str) and len(name) == 64 and name.isalnum():
             size = {"width": event.data.get("width", 0), "height": event.data.get("height", 0)}
             frame = {"type": "screencast-frame", "pageId": event.tab_id or "screen", "file": f"resources/{name}.jpg"}
             yield {**frame, **size, "timestamp": self._time(event.t)}
 
-    def _film(self, event: Event) -> Iterator[dict[str, Any]]:
+    def _film(self, event: Event) -> Iterator[dict[str, object]]:
         """Its first frame's time is known only once it is there; how large it is, before."""
         id = str(event.data.get("recordingId"))
         if event.name == "started":
@@ -182,8 +181,8 @@ class _Trace:
             video = {"type": "video", "pageId": event.tab_id or "screen", "file": f"resources/{id}.mp4"}
             yield {**video, **size, "timestamp": self._time(event.t)}
 
-    def _at(self, event: Event) -> dict[str, Any]:
-        time = {"time": self._time(event.t)}
+    def _at(self, event: Event) -> dict[str, object]:
+        time: dict[str, object] = {"time": self._time(event.t)}
         return time if event.tab_id is None else {**time, "pageId": event.tab_id}
 
     def _time(self, t: int) -> float:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 from belljar.record.segments import Event
 from belljar.wire.record import EventKind
@@ -25,7 +24,7 @@ def plain(text: str, most: int = MAX_WORDS) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value of an event's data; of what was not recorded, how much it was."""
     if value is None:
         return ""
@@ -42,7 +41,7 @@ def shown(value: Any) -> str:
     return plain(str(value))
 
 
-def arguments(data: Mapping[str, Any]) -> str:
+def arguments(data: Mapping[str, object]) -> str:
     return ", ".join(f"{plain(str(name), 64)}={shown(value)}" for name, value in data.items() if value is not None)
 
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from pydantic import TypeAdapter
 
@@ -71,7 +71,7 @@ class AsyncControl:
         finally:
             await self.release()
 
-    async def _move(self, action: str, *, wait: float = 0, **given: Any) -> ControlState:
+    async def _move(self, action: str, *, wait: float = 0, **given: object) -> ControlState:
         asked = body(action=action, timeout=ms(wait), **given)
         return await self._http.post("/v1/control", ControlState, asked, timeout=wait)
 

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Sequence
 from time import monotonic
-from typing import Any
 
 from pydantic.alias_generators import to_camel
 
@@ -103,7 +102,7 @@ class AsyncCrawling(ABC):
         )
         return await self._crawl("/v1/browser/crawls", CrawlInfo, asked)
 
-    async def _crawl(self, path: str, answer: type[M], asked: dict[str, Any], *, timeout: float | None = None) -> M:
+    async def _crawl(self, path: str, answer: type[M], asked: dict[str, object], *, timeout: float | None = None) -> M:
         try:
             return await self._http.post(path, answer, asked, timeout=timeout)
         except BrowserNotActive:
@@ -131,7 +130,7 @@ class AsyncCrawling(ABC):
             yield page
 
 
-def _asked(*, delay: float, page_timeout: float, timeout: float, **given: Any) -> dict[str, Any]:
+def _asked(*, delay: float, page_timeout: float, timeout: float, **given: object) -> dict[str, object]:
     return body(delay=ms(delay), page_timeout=deadline_ms(page_timeout), timeout=deadline_ms(timeout), **given)
 
 

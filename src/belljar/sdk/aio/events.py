@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
 from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body, joined
@@ -66,7 +65,7 @@ class AsyncEvents:
 
         After a connection that broke, `since` with the last event's `seq` goes on where it ended.
         """
-        asked: dict[str, Any] = body(
+        asked: dict[str, object] = body(
             since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True
         )
         async for event in self._http.events("/v1/events", RecordEvent, asked, name="record"):

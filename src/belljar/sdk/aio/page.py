@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from belljar.problems.browser import TabNotFound
 from belljar.sdk.aio.http import AsyncHttp
@@ -374,7 +374,7 @@ class AsyncActing(AsyncReading):
         return self.tab_id or (await self.dialog()).tab_id
 
 
-def _contents(files: Mapping[str, bytes] | Sequence[str | Path], opened: ExitStack) -> list[tuple[str, Any]]:
+def _contents(files: Mapping[str, bytes] | Sequence[str | Path], opened: ExitStack) -> list[tuple[str, object]]:
     """As multipart parts; files are read while they are sent."""
     if isinstance(files, Mapping):
         return [("file", (name, content)) for name, content in files.items()]

@@ -8,7 +8,7 @@ from typing import Any
 
 from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.io import ConnectionClosed, Socket
-from belljar.sdk.encoding import LogStream, Owner, RestartPolicy, body, ms
+from belljar.sdk.encoding import LogStream, Owner, RestartPolicy, as_body, body, ms
 from belljar.sdk.errors import Unreachable
 from belljar.wire.base import Ok
 from belljar.wire.processes import (
@@ -188,4 +188,4 @@ class AsyncProcesses:
 
     async def set_config(self, config: ProcessConfig) -> ProcessConfig:
         """Change the limits."""
-        return await self._http.post("/v1/processes/config", ProcessConfig, body(config=config)["config"])
+        return await self._http.post("/v1/processes/config", ProcessConfig, as_body(config))

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from belljar.sdk.aio.box import AsyncBox
 from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
@@ -146,7 +146,7 @@ class AsyncSessions:
         ttl: int | None = None,
         idle_timeout: int | None = None,
         tags: Mapping[str, str] | None = None,
-        metadata: Mapping[str, Any] | None = None,
+        metadata: Mapping[str, object] | None = None,
         wait: bool = True,
         idempotency_key: str | None = None,
     ) -> AsyncSession:
@@ -220,7 +220,7 @@ class AsyncSessions:
         ttl: int | None = None,
         idle_timeout: int | None = None,
         tags: Mapping[str, str | None] | None = None,
-        metadata: Mapping[str, Any] | None = None,
+        metadata: Mapping[str, object] | None = None,
     ) -> SessionInfo:
         """Give it more or less time, other tags (None removes one), other metadata."""
         asked = body(ttl=ttl, idle_timeout=idle_timeout, tags=tags, metadata=metadata)

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
-from belljar.sdk.encoding import body
+from belljar.sdk.encoding import as_body, body
 from belljar.wire.base import Ok
 from belljar.wire.browser.lifecycle import PartitionInfo, PartitionList, ViewportSize
 from belljar.wire.browser.storage import (
@@ -43,7 +43,7 @@ class AsyncKeeping:
 
     async def restore_storage(self, state: StorageState | RestoreState) -> Restored:
         """Put back what `storage` gave, or what Playwright's `storageState` wrote."""
-        return await self._http.post("/v1/browser/storage", Restored, body(state=state)["state"])
+        return await self._http.post("/v1/browser/storage", Restored, as_body(state))
 
     async def contexts(self) -> ContextList:
         """Saved profiles."""

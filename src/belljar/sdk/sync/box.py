@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from pydantic import TypeAdapter
 
@@ -72,7 +72,7 @@ class Control:
         finally:
             self.release()
 
-    def _move(self, action: str, *, wait: float = 0, **given: Any) -> ControlState:
+    def _move(self, action: str, *, wait: float = 0, **given: object) -> ControlState:
         asked = body(action=action, timeout=ms(wait), **given)
         return self._http.post("/v1/control", ControlState, asked, timeout=wait)
 

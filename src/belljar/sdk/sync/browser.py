@@ -4,7 +4,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from time import monotonic
-from typing import Any
 
 from pydantic.alias_generators import to_camel
 
@@ -104,7 +103,7 @@ class Crawling(ABC):
         )
         return self._crawl("/v1/browser/crawls", CrawlInfo, asked)
 
-    def _crawl(self, path: str, answer: type[M], asked: dict[str, Any], *, timeout: float | None = None) -> M:
+    def _crawl(self, path: str, answer: type[M], asked: dict[str, object], *, timeout: float | None = None) -> M:
         try:
             return self._http.post(path, answer, asked, timeout=timeout)
         except BrowserNotActive:
@@ -131,7 +130,7 @@ class Crawling(ABC):
         yield from self._http.events(f"/v1/browser/crawls/{crawl_id}/events", CrawledPage, name="page")
 
 
-def _asked(*, delay: float, page_timeout: float, timeout: float, **given: Any) -> dict[str, Any]:
+def _asked(*, delay: float, page_timeout: float, timeout: float, **given: object) -> dict[str, object]:
     return body(delay=ms(delay), page_timeout=deadline_ms(page_timeout), timeout=deadline_ms(timeout), **given)
 
 

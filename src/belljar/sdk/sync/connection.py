@@ -115,18 +115,18 @@ class Connection(Http):
         method: str,
         path: str,
         *,
-        body: Mapping[str, Any] | None = None,
-        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, object] | None = None,
+        query: Mapping[str, object] | None = None,
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
         content: Any = None,
         files: Any = None,
-        data: Mapping[str, Any] | None = None,
+        data: Mapping[str, object] | None = None,
     ) -> Response:
         """The answer, read whole; problems are raised.  `content` and `files` are sent once, whatever happens."""
         options = {"json": body, "params": spelled(query), "headers": headers, "content": content}
         options |= {"files": files, "data": data, "timeout": self._deadline(timeout)}
-        given = {name: value for name, value in options.items() if value is not None}
+        given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         can_resend = content is None and files is None
         can_repeat = is_repeatable(method, headers)
         attempt = 0
@@ -149,7 +149,7 @@ class Connection(Http):
 
     @contextmanager
     def stream(
-        self, path: str, query: Mapping[str, Any] | None = None, *, headers: Mapping[str, str] | None = None
+        self, path: str, query: Mapping[str, object] | None = None, *, headers: Mapping[str, str] | None = None
     ) -> Iterator[Download]:
         """A long answer, taken piece by piece; the connection is given back with the end of the block."""
         client = self._opened()
@@ -165,7 +165,7 @@ class Connection(Http):
 
     @contextmanager
     def websocket(
-        self, path: str, query: Mapping[str, Any] | None = None, *, subprotocol: str | None = None
+        self, path: str, query: Mapping[str, object] | None = None, *, subprotocol: str | None = None
     ) -> Iterator[Socket]:
         """A WebSocket for the length of a block.  A refusal is raised as the problem it is."""
         if self.is_in_process():
@@ -191,7 +191,7 @@ class Connection(Http):
             yield socket
 
     def events(
-        self, path: str, answer: type[M], query: Mapping[str, Any] | None = None, *, name: str | None = None
+        self, path: str, answer: type[M], query: Mapping[str, object] | None = None, *, name: str | None = None
     ) -> Generator[M, None, None]:
         """Server-sent events for as long as the server has some; `name` alone, where given.
 
@@ -284,10 +284,10 @@ def _checked(response: Response) -> Response:
     raise explained(problem, where(response), has_token=has_token, sent=_sent(response))
 
 
-def _sent(response: Response) -> dict[str, Any]:
+def _sent(response: Response) -> dict[str, object]:
     """The parameters of the request that this answers."""
     asked = response.request
-    sent: dict[str, Any] = dict(asked.url.params)
+    sent: dict[str, object] = dict(asked.url.params)
     if asked.headers.get("content-type") == "application/json":
         body = json.loads(asked.content)
         sent |= body if isinstance(body, dict) else {}

@@ -3,7 +3,6 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body, joined
 from belljar.sdk.sync.http import Download, Http
@@ -66,7 +65,7 @@ class Events:
 
         After a connection that broke, `since` with the last event's `seq` goes on where it ended.
         """
-        asked: dict[str, Any] = body(
+        asked: dict[str, object] = body(
             since=since, kinds=joined(kinds), actor=actor, tab=tab, from_=from_, to=to, follow=True
         )
         yield from self._http.events("/v1/events", RecordEvent, asked, name="record")

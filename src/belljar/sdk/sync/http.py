@@ -78,7 +78,7 @@ class Answer(Protocol):
     """An answer, read whole."""
 
     @property
-    def url(self) -> Any: ...
+    def url(self) -> object: ...
 
     @property
     def status_code(self) -> int: ...
@@ -103,18 +103,18 @@ class Http(ABC):
         method: str,
         path: str,
         *,
-        body: Mapping[str, Any] | None = None,
-        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, object] | None = None,
+        query: Mapping[str, object] | None = None,
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
         content: Any = None,
         files: Any = None,
-        data: Mapping[str, Any] | None = None,
+        data: Mapping[str, object] | None = None,
     ) -> Answer:
         """The answer, read whole; problems are raised.  `content` and `files` are sent once, whatever happens."""
 
     def get(
-        self, path: str, answer: type[M], query: Mapping[str, Any] | None = None, *, timeout: float | None = None
+        self, path: str, answer: type[M], query: Mapping[str, object] | None = None, *, timeout: float | None = None
     ) -> M:
         return _model(answer, self.request("GET", path, query=query, timeout=timeout))
 
@@ -122,48 +122,48 @@ class Http(ABC):
         self,
         path: str,
         answer: type[M],
-        body: Mapping[str, Any] | None = None,
+        body: Mapping[str, object] | None = None,
         *,
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None,
+        query: Mapping[str, object] | None = None,
     ) -> M:
         sent = self.request("POST", path, body=body, query=query, timeout=timeout, headers=headers)
         return _model(answer, sent)
 
-    def put(self, path: str, answer: type[M], body: Mapping[str, Any]) -> M:
+    def put(self, path: str, answer: type[M], body: Mapping[str, object]) -> M:
         return _model(answer, self.request("PUT", path, body=body))
 
-    def patch(self, path: str, answer: type[M], body: Mapping[str, Any]) -> M:
+    def patch(self, path: str, answer: type[M], body: Mapping[str, object]) -> M:
         return _model(answer, self.request("PATCH", path, body=body))
 
     def delete(
-        self, path: str, answer: type[M], query: Mapping[str, Any] | None = None, *, timeout: float | None = None
+        self, path: str, answer: type[M], query: Mapping[str, object] | None = None, *, timeout: float | None = None
     ) -> M:
         """`Ok` also stands for an answer without a body."""
         sent = self.request("DELETE", path, query=query, timeout=timeout)
         return _model(answer, sent) if sent.content else answer()
 
-    def fetch(self, path: str, query: Mapping[str, Any] | None = None, *, timeout: float | None = None) -> bytes:
+    def fetch(self, path: str, query: Mapping[str, object] | None = None, *, timeout: float | None = None) -> bytes:
         return (self.request("GET", path, query=query, timeout=timeout)).content
 
-    def text(self, path: str, query: Mapping[str, Any] | None = None) -> str:
+    def text(self, path: str, query: Mapping[str, object] | None = None) -> str:
         return (self.request("GET", path, query=query)).content.decode()
 
     def stream(
-        self, path: str, query: Mapping[str, Any] | None = None, *, headers: Mapping[str, str] | None = None
+        self, path: str, query: Mapping[str, object] | None = None, *, headers: Mapping[str, str] | None = None
     ) -> AbstractContextManager[Download]:
         """A long answer, taken piece by piece; the connection is given back with the end of the block."""
         raise Unreachable(_NO_SOCKET)
 
     def events(
-        self, path: str, answer: type[M], query: Mapping[str, Any] | None = None, *, name: str | None = None
+        self, path: str, answer: type[M], query: Mapping[str, object] | None = None, *, name: str | None = None
     ) -> Generator[M, None, None]:
         """Server-sent events for as long as the server has some; `name` alone, where given."""
         raise Unreachable(_NO_SOCKET)
 
     def websocket(
-        self, path: str, query: Mapping[str, Any] | None = None, *, subprotocol: str | None = None
+        self, path: str, query: Mapping[str, object] | None = None, *, subprotocol: str | None = None
     ) -> AbstractContextManager[Socket]:
         """A WebSocket for the length of a block.  A refusal is raised as the problem it is."""
         raise Unreachable(_NO_SOCKET)

@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from belljar.problems.browser import TabNotFound
 from belljar.sdk.encoding import Button, Modifier, WaitState, WaitUntil, asked_of, ms
@@ -375,7 +375,7 @@ class Acting(Reading):
         return self.tab_id or (self.dialog()).tab_id
 
 
-def _contents(files: Mapping[str, bytes] | Sequence[str | Path], opened: ExitStack) -> list[tuple[str, Any]]:
+def _contents(files: Mapping[str, bytes] | Sequence[str | Path], opened: ExitStack) -> list[tuple[str, object]]:
     """As multipart parts; files are read while they are sent."""
     if isinstance(files, Mapping):
         return [("file", (name, content)) for name, content in files.items()]

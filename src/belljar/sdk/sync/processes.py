@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from belljar.sdk.encoding import LogStream, Owner, RestartPolicy, body, ms
+from belljar.sdk.encoding import LogStream, Owner, RestartPolicy, as_body, body, ms
 from belljar.sdk.errors import Unreachable
 from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.io import ConnectionClosed, Socket
@@ -188,4 +188,4 @@ class Processes:
 
     def set_config(self, config: ProcessConfig) -> ProcessConfig:
         """Change the limits."""
-        return self._http.post("/v1/processes/config", ProcessConfig, body(config=config)["config"])
+        return self._http.post("/v1/processes/config", ProcessConfig, as_body(config))

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from belljar.sdk.encoding import (
     ActorKind,
@@ -147,7 +147,7 @@ class Sessions:
         ttl: int | None = None,
         idle_timeout: int | None = None,
         tags: Mapping[str, str] | None = None,
-        metadata: Mapping[str, Any] | None = None,
+        metadata: Mapping[str, object] | None = None,
         wait: bool = True,
         idempotency_key: str | None = None,
     ) -> Session:
@@ -220,7 +220,7 @@ class Sessions:
         ttl: int | None = None,
         idle_timeout: int | None = None,
         tags: Mapping[str, str | None] | None = None,
-        metadata: Mapping[str, Any] | None = None,
+        metadata: Mapping[str, object] | None = None,
     ) -> SessionInfo:
         """Give it more or less time, other tags (None removes one), other metadata."""
         asked = body(ttl=ttl, idle_timeout=idle_timeout, tags=tags, metadata=metadata)

@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from belljar.sdk.encoding import body
+from belljar.sdk.encoding import as_body, body
 from belljar.sdk.sync.http import Download, Http
 from belljar.wire.base import Ok
 from belljar.wire.browser.lifecycle import PartitionInfo, PartitionList, ViewportSize
@@ -44,7 +44,7 @@ class Keeping:
 
     def restore_storage(self, state: StorageState | RestoreState) -> Restored:
         """Put back what `storage` gave, or what Playwright's `storageState` wrote."""
-        return self._http.post("/v1/browser/storage", Restored, body(state=state)["state"])
+        return self._http.post("/v1/browser/storage", Restored, as_body(state))
 
     def contexts(self) -> ContextList:
         """Saved profiles."""

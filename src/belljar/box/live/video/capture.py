@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import anyio
 
@@ -169,11 +169,11 @@ class Capture:
         place = slot - self._generation
         self._last_timestamp = max(time.monotonic() * 1000 + self._clock, self._last_timestamp + 0.1)
         await segment.fill(server.root, area, place * size.width * size.height * 4)
-        frame: dict[str, Any] = {"do": "frame", "slot": slot, "place": place, "timestamp": self._last_timestamp}
+        frame: dict[str, object] = {"do": "frame", "slot": slot, "place": place, "timestamp": self._last_timestamp}
         self._streamer.send(frame | {"x": watch.x, "y": watch.y, "keys": list(keys)})
         self._wanted.keys_sent(keys, time.monotonic())
 
-    def _send_with(self, message: dict[str, Any], data: bytes) -> None:
+    def _send_with(self, message: dict[str, object], data: bytes) -> None:
         descriptor = memfd_with(data)
         try:
             self._streamer.send(message, [descriptor])

@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 import anyio
 
@@ -79,7 +79,7 @@ class Video:
         self.streamer: Streamer | None = None
         self.streamer_changed = Signal()
         # Told what the streamer says of a WebRTC peer.
-        self.on_peer: Callable[[dict[str, Any]], None] = lambda message: None
+        self.on_peer: Callable[[dict[str, object]], None] = lambda message: None
         # Frames made since the start of the box, of all streams: none while nobody watches or nothing moves.
         self.encoded = 0
         self.meter = Meter()
