@@ -17,8 +17,10 @@ from belljar.plane import kernel
 from belljar.plane.access.secrets import MasterKey
 from belljar.plane.bootstrap import CannotUseDatabase, prepare
 from belljar.plane.boxes.launchers.base import Handle
+from belljar.plane.peers import Peers
 from belljar.plane.registry import (
     BoxState,
+    HostNameTaken,
     OriginRevoked,
     OtherProtocol,
     Registry,
@@ -370,3 +372,37 @@ async def test_a_plane_that_does_other_things_with_the_same_schema_is_not_joined
         settings = PlaneSettings(database_url=database_url)
         with pytest.raises(CannotUseDatabase, match="another version of Belljar"):
             await prepare(settings, MasterKey(b"k" * 32))
+
+
+async def test_a_plane_that_cannot_be_seen_has_its_hosts_name_to_itself(database_url: str) -> None:
+    """As in two containers that share a name: each would take the other's boxes for its own, and end them."""
+    hidden = {"pid": 1, "startTime": 1, "bootId": "another", "pidNamespace": "another"}
+    settings = PlaneSettings(database_url=database_url, host_name="here")
+    async with open_registry(database_url) as registry:
+        await registry.planes.add("p-hidden", host="here", place="here", peer_url=None, process=hidden)
+        with pytest.raises(CannotUseDatabase, match=r"p-hidden\) calls its host here too.*--host-name"):
+            await prepare(settings, MasterKey(b"k" * 32))
+        # One that comes at the same time has looked before there was a row: it gives way.
+        late = Peers(registry, "here", "here", None)
+        with pytest.raises(HostNameTaken):
+            await late.join()
+        assert [plane.id for plane in await registry.planes.list()] == ["p-hidden"]
+        await Peers(registry, "elsewhere", "elsewhere", None).join()
+        # Silent for long: it is gone.
+        async with registry.database.write() as connection:
+            await connection.execute(text("update planes set seen_at = seen_at - 20 where id = 'p-hidden'"))
+        await prepare(settings, MasterKey(b"k" * 32))
+        await late.join()
+        # Among the processes here: control planes of one host may be many.
+        await Peers(registry, "here", "here", None).join()
+
+
+async def test_of_two_planes_of_one_name_that_join_at_once_the_first_stays(database_url: str) -> None:
+    hidden = {"pid": 1, "startTime": 1, "bootId": "another", "pidNamespace": "another"}
+    async with open_registry(database_url) as registry:
+        first = Peers(registry, "here", "here", None)
+        await first.join()
+        await registry.planes.add("p-hidden", host="here", place="here", peer_url=None, process=hidden)
+        await registry.planes.check_host("here", before=first.id)
+        await first.refresh()
+        assert first.id in {plane.id for plane in await registry.planes.list()}

@@ -7,7 +7,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from belljar.plane.access.credentials import Credentials, Origin
 from belljar.plane.access.secrets import MasterKey
-from belljar.plane.registry import OtherProtocol, TicketUse, open_registry
+from belljar.plane.registry import HostNameTaken, OtherProtocol, TicketUse, open_registry
 from belljar.plane.settings import PlaneSettings
 from belljar.problems.plane import DatabaseUnavailable
 from belljar.wire.access import CreateKey, KeyRole
@@ -28,6 +28,7 @@ async def prepare(settings: PlaneSettings, master: MasterKey) -> Welcome:
     try:
         async with open_registry(settings.database, settings.database_timeout) as registry:
             await registry.planes.check_protocol()
+            await registry.planes.check_host(settings.host_name)
             credentials = Credentials(registry, master)
             new_key = None
             if await registry.keys.count() == 0:
@@ -39,7 +40,7 @@ async def prepare(settings: PlaneSettings, master: MasterKey) -> Welcome:
             ticket, row = credentials.make_ticket(TicketUse.DASHBOARD, "admin", Origin(admin.user_id, admin.id))
             await credentials.add([], [row], actor="start")
             return Welcome(new_key, ticket)
-    except OtherProtocol as error:
+    except (OtherProtocol, HostNameTaken) as error:
         raise CannotUseDatabase(str(error)) from error
     except CommandError as error:
         raise CannotUseDatabase(

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 
 from belljar.plane import kernel
-from belljar.plane.registry import PlaneRow, Registry
+from belljar.plane.registry import HostNameTaken, PlaneRow, Registry
 from belljar.plane.registry.protocol import SILENT_SECONDS, is_process, is_process_seen, pid_namespace
 
 SAY_SECONDS = 3.0
@@ -34,7 +34,7 @@ class Peers:
         self._listening_since = math.inf
 
     async def join(self) -> None:
-        """Raises `OtherProtocol` beside one of another version."""
+        """Raises `OtherProtocol` beside one of another version, `HostNameTaken` beside one we would be mistaken for."""
         await self._registry.planes.check_protocol()
         me = kernel.identify(os.getpid())
         assert me is not None
@@ -47,6 +47,11 @@ class Peers:
         await self._registry.planes.add(
             self.id, host=self._host, place=self._place, peer_url=self._peer_url, process=process
         )
+        try:
+            await self._registry.planes.check_host(self._host, before=self.id)
+        except HostNameTaken:
+            await self.leave()
+            raise
 
     async def leave(self) -> None:
         await self._registry.planes.remove(self.id)

@@ -9,7 +9,7 @@ from belljar.plane.registry.database import PATIENCE, Database, open_database
 from belljar.plane.registry.events import Events
 from belljar.plane.registry.keys import KeyRow, Keys
 from belljar.plane.registry.profiles import ProfileRow, Profiles
-from belljar.plane.registry.protocol import OtherProtocol
+from belljar.plane.registry.protocol import HostNameTaken, OtherProtocol
 from belljar.plane.registry.records import Records
 from belljar.plane.registry.sessions import SessionRow, Sessions
 from belljar.plane.registry.tokens import OriginRevoked, TicketRow, TicketUse, TokenRow, Tokens
@@ -20,6 +20,7 @@ __all__ = [
     "BoxState",
     "Database",
     "DeliveryRow",
+    "HostNameTaken",
     "KeyRow",
     "OriginRevoked",
     "OtherProtocol",

@@ -10,7 +10,7 @@ from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.plane.registry.database import Database
-from belljar.plane.registry.protocol import PROTOCOL, OtherProtocol, may_live, refusal
+from belljar.plane.registry.protocol import PROTOCOL, OtherProtocol, is_process_seen, may_live, name_taken, refusal
 from belljar.plane.registry.schema import boxes, planes, sessions
 
 if TYPE_CHECKING:
@@ -163,6 +163,20 @@ class Planes:
         for plane in await self.list():
             if plane.protocol != PROTOCOL and may_live(plane.process, plane.seen_at):
                 raise OtherProtocol(refusal(plane.id, plane.host))
+
+    async def check_host(self, host: str, *, before: str | None = None) -> None:
+        """Raises `HostNameTaken` where one may live that has this host's name and is not among the processes here.
+
+        With `before`, the id of one that has a row: only one that came before it.  Of two that join at the same time
+        each sees the other's row, and one gives way.
+        """
+        known = await self.list()
+        own = next((plane for plane in known if plane.id == before), None)
+        for plane in known:
+            is_later = own is not None and (plane.started_at, plane.id) >= (own.started_at, own.id)
+            is_hidden = plane.host == host and not is_process_seen(plane.process)
+            if is_hidden and not is_later and may_live(plane.process, plane.seen_at):
+                raise name_taken(plane.id, plane.host)
 
     async def remove(self, id: str) -> None:
         async with self._database.write() as connection:

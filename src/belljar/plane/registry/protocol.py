@@ -21,6 +21,10 @@ class OtherProtocol(Exception):
     """A control plane of another version runs on the database; the message is a sentence for people."""
 
 
+class HostNameTaken(Exception):
+    """A control plane that cannot be seen from here has our host's name; the message is a sentence for people."""
+
+
 def pid_namespace() -> str:
     """Which table of processes ours is in, on which machine and since which start of it."""
     return f"{kernel.boot_id()} {os.readlink('/proc/self/ns/pid')}"
@@ -50,6 +54,14 @@ def check_none_older(connection: Connection) -> None:
         about = json.loads(process) if isinstance(process, str) else process
         if may_live(about, seen_at):
             raise OtherProtocol(refusal(id, host))
+
+
+def name_taken(id: str, host: str) -> HostNameTaken:
+    return HostNameTaken(
+        f"Another control plane on this database ({id}) calls its host {host} too, and its processes cannot be seen "
+        "from here: each would take the other's boxes for its own. Give one of them another --host-name; if that one "
+        f"has been killed already, wait {SILENT_SECONDS:g} seconds."
+    )
 
 
 def refusal(id: str, host: str) -> str:
