@@ -142,7 +142,7 @@ async def bare_page() -> AsyncIterator[Page]:
             open_browser(processes, display, folders, Path(folder)) as browser,
         ):
             await browser.start(StartRequest.model_validate(START))
-            page = browser.run.tabs.active
+            page = browser.instance.tabs.active
             await page.session.send("Page.navigate", url=PAGE)
             await page.session.send("Runtime.evaluate", expression="1")
             yield page

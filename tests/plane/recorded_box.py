@@ -186,7 +186,7 @@ class AnyRoute:
 
 
 class Placed:
-    """As `Routed`, with no routes to be found."""
+    """As `FindRoute`, with no routes to be found."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -16,7 +16,7 @@ import anyio
 import pytest
 
 from belljar.plane import kernel
-from belljar.plane.boxes.launchers.base import Address, BoxSpec, Handle, Kept, Launcher
+from belljar.plane.boxes.launchers.base import Address, BoxSpec, Handle, HandleRecorder, Launcher
 from belljar.plane.boxes.launchers.local import LocalLauncher
 from belljar.plane.boxes.upstream import Upstream, UpstreamError
 from belljar.plane.kernel import ProcessId
@@ -115,7 +115,7 @@ async def ask(address: Address, path: str = "/readyz") -> int:
 
 
 async def test_a_launched_box_answers_and_a_destroyed_one_is_gone(launcher: Launcher, probe: Probe) -> None:
-    keep = Kept()
+    keep = HandleRecorder()
     handle = await launcher.launch(spec(), keep)
     assert keep.handles[-1] == handle
     # It is kept in a database, and read by another process.
@@ -142,7 +142,7 @@ async def test_there_is_room_and_it_says_for_how_many_at_once(launcher: Launcher
 
 
 async def test_what_a_box_leaves_is_read_while_it_lives_and_after(launcher: Launcher) -> None:
-    handle = await launcher.launch(spec(), Kept())
+    handle = await launcher.launch(spec(), HandleRecorder())
     assert await all_of(launcher.log(BOX_ID))
     await launcher.destroy(BOX_ID, handle)
     assert b"box" in await all_of(launcher.log(BOX_ID))
@@ -157,7 +157,7 @@ async def test_what_a_box_leaves_is_read_while_it_lives_and_after(launcher: Laun
 async def test_neither_key_nor_policy_is_in_arguments_or_environment(launcher: Launcher, probe: Probe) -> None:
     """A policy is sent as its text: the box need not be where the operator's file is."""
     policy = "upstream session http://me:pass-word@127.0.0.1:9\nallow * via session"
-    handle = await launcher.launch(replace(spec(), egress=policy), Kept())
+    handle = await launcher.launch(replace(spec(), egress=policy), HandleRecorder())
     try:
         shown = probe.arguments_and_environment(handle)
         assert KEY.hex() not in shown and "pass-word" not in shown
@@ -174,7 +174,7 @@ async def test_any_handle_that_was_kept_is_enough_to_remove_everything(
     launcher: Launcher, probe: Probe, number: int | None
 ) -> None:
     """As after a crash between making the box and keeping its last handle, or any."""
-    keep = Kept()
+    keep = HandleRecorder()
     last = await launcher.launch(spec(), keep)
     await launcher.destroy(BOX_ID, None if number is None else keep.handles[number])
     assert not await launcher.is_alive(last)
@@ -183,7 +183,7 @@ async def test_any_handle_that_was_kept_is_enough_to_remove_everything(
 
 
 async def test_destroying_takes_the_children_along_even_those_of_a_killed_box(launcher: Launcher, probe: Probe) -> None:
-    handle = await launcher.launch(spec(), Kept())
+    handle = await launcher.launch(spec(), HandleRecorder())
     async with Upstream() as upstream:
         body = b'{"command": "sleep", "args": ["1000"]}'
         path = "/v1/processes"
@@ -200,7 +200,7 @@ async def test_destroying_takes_the_children_along_even_those_of_a_killed_box(la
 
 
 async def test_waiting_for_the_end_of_what_is_gone_returns(launcher: Launcher) -> None:
-    handle = await launcher.launch(spec(expires_in=0.5), Kept())
+    handle = await launcher.launch(spec(expires_in=0.5), HandleRecorder())
     with anyio.fail_after(20):
         await launcher.wait_ended(handle)
         await launcher.wait_ended(handle)
@@ -209,13 +209,13 @@ async def test_waiting_for_the_end_of_what_is_gone_returns(launcher: Launcher) -
 
 
 async def test_a_handle_from_before_a_reboot_names_nothing_that_lives(launcher: Launcher, probe: Probe) -> None:
-    handle = await launcher.launch(spec(), Kept())
+    handle = await launcher.launch(spec(), HandleRecorder())
     assert not await launcher.is_alive(probe.from_before_a_reboot(handle))
     await launcher.destroy(BOX_ID, handle)
 
 
 async def test_boxes_of_another_place_or_installation_are_not_found(launcher: Launcher, probe: Probe) -> None:
-    handle = await launcher.launch(spec(), Kept())
+    handle = await launcher.launch(spec(), HandleRecorder())
     try:
         assert await probe.another_installation().find_all() == []
     finally:
@@ -223,7 +223,7 @@ async def test_boxes_of_another_place_or_installation_are_not_found(launcher: La
 
 
 async def test_a_box_killed_for_want_of_memory_is_told_from_one_that_crashed(launcher: Launcher, probe: Probe) -> None:
-    handle = await launcher.launch(spec(), Kept())
+    handle = await launcher.launch(spec(), HandleRecorder())
     with memory_group() as group:
         probe.limit_memory(handle, group)
         assert await launcher.is_alive(handle)
@@ -246,7 +246,7 @@ async def test_a_box_killed_for_want_of_memory_is_told_from_one_that_crashed(lau
 
 
 async def test_a_box_that_was_killed_while_others_ran_out_of_memory_crashed(launcher: Launcher, probe: Probe) -> None:
-    handle = await launcher.launch(spec(), Kept())
+    handle = await launcher.launch(spec(), HandleRecorder())
     eating = "import sys; sys.stdin.readline(); eaten = [bytearray(1 << 20) for _ in range(200)]"
     with memory_group() as group:
         async with await anyio.open_process([sys.executable, "-c", eating]) as eater:
@@ -263,7 +263,7 @@ async def test_a_box_that_was_killed_while_others_ran_out_of_memory_crashed(laun
 
 async def test_the_folder_of_a_local_box_s_socket_is_shut(state_dir: Path) -> None:
     launcher = LocalLauncher(state_dir, f"test{os.getpid()}", "here")
-    handle = await launcher.launch(spec(), Kept())
+    handle = await launcher.launch(spec(), HandleRecorder())
     try:
         assert os.stat(Path(str(launcher.address(handle).path)).parent).st_mode & 0o777 == 0o700
     finally:

@@ -52,7 +52,7 @@ from belljar.server.application import HeadAsGet, Mount, make_application
 from belljar.server.guard import Door, Guard, is_loopback
 from belljar.server.openapi import describe
 from belljar.server.requests import RequestMetrics, Requests
-from belljar.server.router import Application, Routed, Router
+from belljar.server.router import Application, FindRoute, Router
 from belljar.server.signed_caller import CallerVerifier
 from belljar.server.telemetry.export import Telemetry, exporting, make_telemetry
 from belljar.settings import read_bytes
@@ -355,4 +355,4 @@ def _guarded(
         app = CORSMiddleware(
             app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
         )
-    return Requests(Routed(app, routed), RequestMetrics(metrics), telemetry)
+    return Requests(FindRoute(app, routed), RequestMetrics(metrics), telemetry)

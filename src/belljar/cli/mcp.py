@@ -122,7 +122,7 @@ def _own_box(given: dict[str, object], *, headless: bool, idle: float) -> None:
     """A box in this process.  It listens on a free loopback port too, for a person to watch; with a new token."""
     from pydantic import ValidationError
 
-    from belljar.agent.mcp.hosted import Embedded
+    from belljar.agent.mcp.hosted import EmbeddedMcp
     from belljar.box.app import create_app
     from belljar.box.process.kernel import hide_memory
     from belljar.box.sandbox import BadOption, read_options
@@ -143,7 +143,7 @@ def _own_box(given: dict[str, object], *, headless: bool, idle: float) -> None:
     hide_memory()
     listener = listen(settings.host, 0)
     host, port = listener.getsockname()[:2]
-    client = Embedded(f"{host}:{port}", headless=headless, idle=idle, on_end=_stop)
+    client = EmbeddedMcp(f"{host}:{port}", headless=headless, idle=idle, on_end=_stop)
     application = create_app(settings, Keys(new_token(), settings.box_id), isolation, mounts=[client])
     if not serve(application.app, listener, on_listening=client.begin, on_stopping=application.stopping.set):
         raise typer.Exit(1)

@@ -49,7 +49,7 @@ class _Actor(msgspec.Struct, gc=False):
     kind: str
 
 
-class _Looked(msgspec.Struct, rename="camel", gc=False):
+class _EventHead(msgspec.Struct, rename="camel", gc=False):
     """What decides whether an event is wanted."""
 
     seq: int
@@ -59,7 +59,7 @@ class _Looked(msgspec.Struct, rename="camel", gc=False):
     tab_id: str | None = None
 
 
-_look = msgspec.json.Decoder(_Looked).decode
+_look = msgspec.json.Decoder(_EventHead).decode
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Selection:
     from_: int | None = None
     to: int | None = None
 
-    def has(self, event: _Looked) -> bool:
+    def has(self, event: _EventHead) -> bool:
         return (
             event.kind in self.kinds
             and (self.actor is None or event.actor.kind == self.actor)

@@ -425,7 +425,7 @@ def _has_config(kind: object) -> bool:
     return hasattr(kind, "model_config") or hasattr(kind, "__pydantic_config__")
 
 
-class Routed:
+class FindRoute:
     """Finds the route before all layers that want to know what is said of it."""
 
     def __init__(self, app: ASGIApp, routes: Application) -> None:

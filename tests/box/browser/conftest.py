@@ -53,7 +53,7 @@ async def browser(anyio_backend: object) -> AsyncIterator[Browser]:
 @pytest.fixture
 async def page(browser: Browser) -> AsyncIterator[Page]:
     """A tab of the shared Chromium, the active one; it and what it opened are closed afterwards."""
-    tabs = browser.run.tabs
+    tabs = browser.instance.tabs
     before = {page.id for page in tabs.list()}
     page = await tabs.create()
     yield page

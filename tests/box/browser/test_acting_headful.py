@@ -26,7 +26,7 @@ async def headful(anyio_backend: object) -> AsyncIterator[Browser]:
 
 @pytest.fixture(params=["in front", "behind another"])
 async def tab(headful: Browser, request: pytest.FixtureRequest) -> AsyncIterator[Page]:
-    tabs = headful.run.tabs
+    tabs = headful.instance.tabs
     tab = await tabs.create()
     others = [await tabs.create()] if request.param == "behind another" else []
     yield tab
@@ -97,7 +97,7 @@ async def test_a_file_chooser_never_shows(headful: Browser, tab: Page, site: Sit
 
 
 async def test_the_window_fills_the_display(headful: Browser) -> None:
-    page = headful.run.tabs.active
+    page = headful.instance.tabs.active
     size: list[int] = []
     with anyio.fail_after(10):
         while size != [1280, 720]:

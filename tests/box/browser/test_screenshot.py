@@ -92,7 +92,7 @@ async def test_a_tab_behind_another_is_photographed_in_pieces_that_are_put_toget
         await browser.start(StartRequest(headless=True, webgl=True))
         page = await browser.page()
         await navigate(page, site.url("reading/stripes.html?rows=20"), WaitUntil.LOAD)
-        await browser.run.tabs.create()
+        await browser.instance.tabs.create()
         camera = Camera(page, has_textures=True)
         assert is_near(opened(await camera.view(Shot())), (5, 5), stripe(0))
         for kind in (ImageFormat.PNG, ImageFormat.JPEG):

@@ -32,9 +32,9 @@ async def second(anyio_backend: object) -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def screen(second: Browser) -> AsyncIterator[Page]:
-    page = await second.run.tabs.create()
+    page = await second.instance.tabs.create()
     yield page
-    await second.run.tabs.close(page)
+    await second.instance.tabs.close(page)
 
 
 @dataclass

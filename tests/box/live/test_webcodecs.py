@@ -82,7 +82,7 @@ async def screen(anyio_backend: object) -> AsyncIterator[Page]:
 
 
 async def _page(browser: Browser) -> Page:
-    return await browser.run.tabs.create()
+    return await browser.instance.tabs.create()
 
 
 async def ask(page: Page, expression: str) -> Any:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PATH = "/mcp"
 
 
-class Hosted:
+class HostedMcp:
     """Streamable HTTP, with the caller's own credential for every call; `load` makes the clients of an application."""
 
     path = PATH
@@ -95,7 +95,7 @@ def _given_again(body: bytes, receive: Receive) -> Receive:
     return given
 
 
-def on_box(*, idle: float = 0) -> Hosted:
+def on_box(*, idle: float = 0) -> HostedMcp:
     """The mount of a box."""
 
     def load(app: ASGIApp) -> "BoxClients":
@@ -103,10 +103,10 @@ def on_box(*, idle: float = 0) -> Hosted:
 
         return BoxClients(app)
 
-    return Hosted(load, idle=idle)
+    return HostedMcp(load, idle=idle)
 
 
-def on_control_plane() -> Hosted:
+def on_control_plane() -> HostedMcp:
     """The mount of a control plane."""
 
     def load(app: ASGIApp) -> "PlaneClients":
@@ -114,10 +114,10 @@ def on_control_plane() -> Hosted:
 
         return PlaneClients(app, PATH)
 
-    return Hosted(load)
+    return HostedMcp(load)
 
 
-class Embedded:
+class EmbeddedMcp:
     """`belljar mcp` with a box of its own: a mount that answers nothing, and calls the box for its one client.
 
     `on_end` is called when the client is gone, however it went: the box has nobody left to serve.

@@ -15,7 +15,7 @@ from belljar.box.browser.acting.pulse import GIVEN_UP, TICK, Pulse
 from belljar.box.browser.acting.upload import Choosers
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.chromium.contexts import CONTEXTS_FOLDER, Contexts
-from belljar.box.browser.chromium.instance import ChromiumInstance, begin_run
+from belljar.box.browser.chromium.instance import ChromiumInstance, begin_instance
 from belljar.box.browser.chromium.launch import LaunchError, Timings, redacted
 from belljar.box.browser.chromium.plan import LaunchContext, Plan, fit_window, leaves_room, make_plan, remove_profile
 from belljar.box.browser.chromium.profile import prepare_profile
@@ -87,7 +87,7 @@ class Browser(PageAccess):
         self._display = display
         self._grounds = grounds
         self._plan: Plan | None = None
-        self._run: ChromiumInstance | None = None
+        self._instance: ChromiumInstance | None = None
         self._pulse: Pulse | None = None
         self._began_at = 0.0
         # Starts, stops and restarts are taken one at a time.
@@ -107,20 +107,20 @@ class Browser(PageAccess):
         self.downloads.on_change.append(self._record_download)
 
     @property
-    def run(self) -> ChromiumInstance:
+    def instance(self) -> ChromiumInstance:
         """The life of Chromium that calls go to.  Raises `BrowserNotActive`."""
-        if self._run is None or self.state is not State.ACTIVE:
+        if self._instance is None or self.state is not State.ACTIVE:
             if self.state is State.FAILED and self.last_error is not None:
                 raise BrowserNotActive(f"The browser is not running: {self.last_error.detail} Start it again.")
             if self.state in (State.STARTING, State.RESTARTING):
                 raise BrowserNotActive("The browser is starting. Ask again in a moment.")
             raise BrowserNotActive()
-        return self._run
+        return self._instance
 
     @property
     def current(self) -> ChromiumInstance | None:
-        """As `run`; None where it would raise."""
-        return self._run if self.state is State.ACTIVE else None
+        """As `instance`; None where it would raise."""
+        return self._instance if self.state is State.ACTIVE else None
 
     @property
     def active_page(self) -> Page | None:
@@ -130,7 +130,7 @@ class Browser(PageAccess):
     async def running(self) -> ChromiumInstance:
         if self.state is State.RESTARTING:
             await self.changed.until(lambda: self.state is not State.RESTARTING)
-        return self.run
+        return self.instance
 
     @property
     def context_id(self) -> str | None:
@@ -191,8 +191,8 @@ class Browser(PageAccess):
         return f" Chromium itself has not answered for {self.silence:.0f} s; after {GIVEN_UP:.0f} s it is replaced."
 
     async def look_after(self, page: Page) -> None:
-        if self._run is not None and not self._run.connection.is_closed:
-            await self._run.look_after(page)
+        if self._instance is not None and not self._instance.connection.is_closed:
+            await self._instance.look_after(page)
 
     def ask_for_pulse(self) -> None:
         """Find out soon whether Chromium still answers, though no call waits for it."""
@@ -310,7 +310,9 @@ class Browser(PageAccess):
         """A life of Chromium, watched from its first moment."""
         try:
             async with self._filled_display(plan):
-                self._run = run = await begin_run(self._processes, self._tasks, plan, self.timings, self.timeouts.start)
+                self._instance = run = await begin_instance(
+                    self._processes, self._tasks, plan, self.timings, self.timeouts.start
+                )
         except LaunchError as error:
             log.warning("browser.launch_failed", error=str(error), said=error.said)
             last = f": {error.lines[-1]}" if error.lines else ", and said nothing"
@@ -330,7 +332,7 @@ class Browser(PageAccess):
         return run
 
     def _record_download(self, download: Download) -> None:
-        tell_download(self.bus, None if self._run is None else self._run.tabs, download)
+        tell_download(self.bus, None if self._instance is None else self._instance.tabs, download)
 
     @asynccontextmanager
     async def _filled_display(self, plan: Plan) -> AsyncIterator[None]:
@@ -362,7 +364,7 @@ class Browser(PageAccess):
         """When it is over, and nobody wanted that, it is brought back, once."""
         await run.over()
         async with self._turn:
-            if self._run is not run or self.state is not State.RESTARTING:
+            if self._instance is not run or self.state is not State.RESTARTING:
                 return
             exit = run.process.exit
             log.warning("browser.died", code=exit and exit.code, signal=exit and exit.signal_name)
@@ -381,7 +383,7 @@ class Browser(PageAccess):
 
     def _lost(self, run: ChromiumInstance) -> None:
         """Its pipe has closed: from this moment on calls wait for the next one, before those that it fails go on."""
-        if self._run is run and self.state is State.ACTIVE:
+        if self._instance is run and self.state is State.ACTIVE:
             self._move(State.RESTARTING)
 
     async def _watch_pulse(self, run: ChromiumInstance) -> None:
@@ -419,7 +421,7 @@ class Browser(PageAccess):
         self._take_calls(run)
 
     async def _take_down(self) -> None:
-        run, self._run = self._run, None
+        run, self._instance = self._instance, None
         plan, self._plan = self._plan, None
         try:
             if run is not None:

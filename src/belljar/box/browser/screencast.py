@@ -99,7 +99,7 @@ async def look_at(page: Page, quality: int) -> str | None:
     return None
 
 
-class _Shown(Enum):
+class _FrameWorth(Enum):
     """What the frame that was shown last is worth."""
 
     CURRENT = "current"  # the page looks like that, as far as Chromium tells
@@ -125,7 +125,7 @@ class _Cast:
         self._acks = _Acknowledgements(page.session, wishes, self._held_up)
         self._ratio = _PixelRatio(page)
         self._size: tuple[int, int] | None = None
-        self._shown = _Shown.CURRENT
+        self._shown = _FrameWorth.CURRENT
         self._shown_timestamp = 0.0
         # That Chromium was asked for; None before it was.
         self._quality: int | None = None
@@ -150,13 +150,13 @@ class _Cast:
 
     async def _until_frame(self) -> None:
         while not self._frames:
-            with anyio.move_on_after(_STILL_SECONDS if self._shown is _Shown.DOUBTFUL else math.inf):
+            with anyio.move_on_after(_STILL_SECONDS if self._shown is _FrameWorth.DOUBTFUL else math.inf):
                 await self._wake.wait()
                 continue
             if self._acks.are_awaited:
                 continue
             # It has come to rest: look at it afresh.
-            self._shown = _Shown.CURRENT
+            self._shown = _FrameWorth.CURRENT
             self._ratio.forget()
             await self._start()
 
@@ -185,13 +185,13 @@ class _Cast:
         self._arrivals.append(now)
         # Of frames that follow each other this fast some may be left out, and the last of all among them.
         if len(self._arrivals) == 3 and now - self._arrivals[0] < 2 * _STILL_SECONDS:
-            self._shown = _Shown.DOUBTFUL
+            self._shown = _FrameWorth.DOUBTFUL
         self._stir()
 
     def _held_up(self) -> None:
         """What is drawn meanwhile may be left out; the one or two frames of a start alone are no motion."""
         if len(self._arrivals) == 3:
-            self._shown = _Shown.DOUBTFUL
+            self._shown = _FrameWorth.DOUBTFUL
 
     async def _hand_over(self) -> None:
         """Show the newest frame, and owe an acknowledgement for it and for those it overtook."""
@@ -203,7 +203,7 @@ class _Cast:
         size = (round(meta.device_width), round(meta.device_height))
         if size != self._size:
             if self._size is not None:
-                self._shown = _Shown.DOUBTFUL
+                self._shown = _FrameWorth.DOUBTFUL
             self._ratio.forget()
             self._size = size
         dpr = await self._ratio.read()
@@ -219,7 +219,7 @@ class _Cast:
 
     def _resized(self, event: FrameResized) -> None:
         """The ratio may be another one although the size is not."""
-        self._shown = _Shown.DOUBTFUL
+        self._shown = _FrameWorth.DOUBTFUL
         self._ratio.forget()
         self._stir()
 

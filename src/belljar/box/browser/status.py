@@ -36,7 +36,7 @@ async def describe(browser: Browser, cdp_url: str | None) -> BrowserStatus:
     }
     if browser.state is State.ACTIVE:
         # Before the rest is looked at: it may end meanwhile.
-        viewport = await viewport_of(browser.run.tabs.active)
+        viewport = await viewport_of(browser.instance.tabs.active)
         if browser.state is State.ACTIVE:
             return _active(browser, cdp_url, viewport, common)
     missing = browser.missing()
@@ -53,7 +53,7 @@ async def describe(browser: Browser, cdp_url: str | None) -> BrowserStatus:
 def _active(
     browser: Browser, cdp_url: str | None, viewport: Viewport | None, common: dict[str, object]
 ) -> BrowserStatus:
-    run, request, started_at = browser.run, browser.request, browser.started_at
+    run, request, started_at = browser.instance, browser.request, browser.started_at
     assert request is not None and started_at is not None
     reason = run.launched.no_sandbox_reason
     page = run.tabs.active

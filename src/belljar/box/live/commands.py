@@ -26,7 +26,7 @@ from belljar.problems import InvalidRequest, Problem
 from belljar.problems.box import CommandTimeout, RateLimited, UnknownMethod
 from belljar.server.inprocess import VIA, VIEWER_NAME, InProcess
 from belljar.server.requests import internal_error
-from belljar.server.router import Application, Route, Routed
+from belljar.server.router import Application, FindRoute, Route
 from belljar.wire.live import Command, Result
 from belljar.wire.record import ActorVia
 
@@ -95,7 +95,7 @@ async def run(app: Application, call: Call, around: Scope) -> Answer:
     # Each command is a request of its own: what it causes is told apart from what the others do.
     outer = logs.request_id.set(secrets.token_hex(8))
     try:
-        reply = await InProcess(Routed(RecordCalls(app), app), around, about).call(
+        reply = await InProcess(FindRoute(RecordCalls(app), app), around, about).call(
             call.method, call.path, query=urlencode(call.query), headers=_JSON, content=content
         )
     except Exception:  # a request's boundary

@@ -21,7 +21,7 @@ class BadOption(ValueError):
     """A setting that cannot be understood; the message names it and says why."""
 
 
-class Asked(Protocol):
+class IsolationSettings(Protocol):
     """The settings that matter here."""
 
     @property
@@ -46,7 +46,7 @@ class Asked(Protocol):
     def box_id(self) -> str: ...
 
 
-def read_options(asked: Asked) -> IsolationOptions:
+def read_options(asked: IsolationSettings) -> IsolationOptions:
     """Raises `BadOption`."""
     return IsolationOptions(
         mode=asked.jail,

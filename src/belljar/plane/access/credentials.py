@@ -69,7 +69,7 @@ class Credentials:
 
     def make_token(
         self, session_id: str, origin: Origin, role: TokenRole, expires_at: float = math.inf, note: str = ""
-    ) -> "Made":
+    ) -> "SignedToken":
         """A signed token and the row that lets it be revoked; nothing is stored yet.
 
         The session's end is its own in any case; without `expires_at` it is the only one, wherever it is moved to.
@@ -87,7 +87,7 @@ class Credentials:
             key_id=origin.key_id,
             parent_id=origin.token_id,
         )
-        return Made(token, row)
+        return SignedToken(token, row)
 
     def judge_token(self, token: str, session_id: str) -> SessionToken | None:
         """What `token` says if it was signed for this session and its time has not passed; revocation is not ours."""
@@ -178,6 +178,6 @@ class Credentials:
 
 
 @dataclass(frozen=True)
-class Made:
+class SignedToken:
     token: str
     row: TokenRow

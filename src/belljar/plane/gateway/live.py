@@ -35,7 +35,7 @@ class _Data(msgspec.Struct, gc=False, rename="camel"):
     dropped_frames: int = 0
 
 
-class _Told(msgspec.Struct, gc=False):
+class _FromBox(msgspec.Struct, gc=False):
     type: str = ""
     id: int | str | None = None
     ok: bool = False
@@ -44,7 +44,7 @@ class _Told(msgspec.Struct, gc=False):
 
 
 _sent = msgspec.json.Decoder(_Sent).decode
-_told = msgspec.json.Decoder(_Told).decode
+_told = msgspec.json.Decoder(_FromBox).decode
 _data = msgspec.json.Decoder(_Data).decode
 
 
@@ -88,7 +88,7 @@ class LiveLine:
         self._report("live.left")
         await self._moved(is_holder=False)
 
-    def _commanded(self, told: _Told) -> None:
+    def _commanded(self, told: _FromBox) -> None:
         began = self._began.pop(told.id or "", None)
         if began is not None:
             took = round((time.perf_counter() - began) * 1000, 2)

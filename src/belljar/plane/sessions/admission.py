@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from belljar.plane.access.credentials import Credentials, Made, Origin
+from belljar.plane.access.credentials import Credentials, Origin, SignedToken
 from belljar.plane.boxes.launchers.base import Room
 from belljar.plane.ceilings import check_user_sum
 from belljar.plane.registry import BoxRow, KeyRow, OriginRevoked, SessionRow, TicketUse
@@ -30,7 +30,7 @@ class Admitted:
     """A session's row with its first token and tickets, and a warm box if it was admitted at once and one fits."""
 
     row: SessionRow
-    token: Made
+    token: SignedToken
     tickets: Mapping[TicketUse, str]
     start: Start
     box: BoxRow | None = None

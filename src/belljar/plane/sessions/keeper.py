@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from belljar.plane.access.credentials import Made
+from belljar.plane.access.credentials import SignedToken
 from belljar.plane.boxes.calls import BoxRefused
 from belljar.plane.boxes.upstream import UpstreamError
 from belljar.plane.ceilings import allowance_for
@@ -27,7 +27,7 @@ class Created:
     """A session, and its first token and tickets unless it was there already."""
 
     row: SessionRow
-    token: Made | None
+    token: SignedToken | None
     tickets: Mapping[TicketUse, str]
 
 

@@ -198,7 +198,7 @@ class PageAccess(ABC):
 
     @property
     @abstractmethod
-    def run(self) -> ChromiumInstance:
+    def instance(self) -> ChromiumInstance:
         """The life of Chromium that calls go to; what keeps it away is raised."""
 
     @abstractmethod
@@ -270,7 +270,7 @@ class PageAccess(ABC):
 
     @asynccontextmanager
     async def _watched(self, act: Action, wish: ReportWish | None) -> AsyncIterator[None]:
-        with watch_effects(act.page, self.run.tabs) as effects:
+        with watch_effects(act.page, self.instance.tabs) as effects:
             act.effects = effects
             before = await look_before(act.page, wish) if wish is not None else None
             yield
@@ -316,7 +316,7 @@ class PageAccess(ABC):
         seconds = body.seconds or self.timeouts.action
         async with self.use_page(body, "closing the dialog", timeout=seconds, grace=PATIENCE + GRACE) as page:
             act = Action(page, anyio.current_time() + seconds)
-            with watch_effects(page, self.run.tabs) as act.effects:
+            with watch_effects(page, self.instance.tabs) as act.effects:
                 before = last_look(page)
                 ended = self.bus.act_begins(page.id)
                 try:

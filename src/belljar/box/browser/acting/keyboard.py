@@ -10,12 +10,12 @@ import msgspec
 from belljar.box.browser.acting.layout import ALT, CONTROL, META, SHIFT, TYPED, Key, find_key, parse_chord, shifted
 from belljar.box.browser.acting.mouse import all_answered
 from belljar.box.browser.cdp import Session
-from belljar.box.browser.cdp.session import Posted
+from belljar.box.browser.cdp.session import PendingCommand
 
 # Characters sent before their answers are waited for.
 AT_ONCE = 64
 _SHIFT = find_key("Shift")
-Strokes = list[Posted]
+Strokes = list[PendingCommand]
 
 
 def check(chord: str) -> None:
@@ -92,11 +92,11 @@ def strike(session: Session, key: Key, modifiers: int) -> Strokes:
     return [down(session, key, modifiers | key.modifier), up(session, key, modifiers)]
 
 
-def down(session: Session, key: Key, modifiers: int) -> Posted:
+def down(session: Session, key: Key, modifiers: int) -> PendingCommand:
     return session.post_encoded("Input.dispatchKeyEvent", _down(key, modifiers))
 
 
-def up(session: Session, key: Key, modifiers: int) -> Posted:
+def up(session: Session, key: Key, modifiers: int) -> PendingCommand:
     return session.post_encoded("Input.dispatchKeyEvent", _up(key, modifiers))
 
 

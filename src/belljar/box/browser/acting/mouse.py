@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from belljar.box.browser.cdp import Session
-from belljar.box.browser.cdp.session import Posted
+from belljar.box.browser.cdp.session import PendingCommand
 
 
-async def all_answered(posted: Sequence[Posted]) -> None:
+async def all_answered(posted: Sequence[PendingCommand]) -> None:
     """Wait until every command was answered; raise the first refusal when all are through."""
     refused: Exception | None = None
     try:
@@ -28,7 +28,7 @@ Button = Literal["left", "right", "middle"]
 _BUTTONS = {"left": 1, "right": 2, "middle": 4}
 
 
-def move(session: Session, x: float, y: float, *, modifiers: int = 0, held: Button | None = None) -> Posted:
+def move(session: Session, x: float, y: float, *, modifiers: int = 0, held: Button | None = None) -> PendingCommand:
     """Post a move; with `held`, of a drag."""
     return session.post(
         "Input.dispatchMouseEvent",
@@ -41,7 +41,9 @@ def move(session: Session, x: float, y: float, *, modifiers: int = 0, held: Butt
     )
 
 
-def press(session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0) -> Posted:
+def press(
+    session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0
+) -> PendingCommand:
     return session.post(
         "Input.dispatchMouseEvent",
         type="mousePressed",
@@ -54,7 +56,9 @@ def press(session: Session, x: float, y: float, *, button: Button, count: int = 
     )
 
 
-def release(session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0) -> Posted:
+def release(
+    session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0
+) -> PendingCommand:
     return session.post(
         "Input.dispatchMouseEvent",
         type="mouseReleased",

@@ -25,7 +25,7 @@ class Pulse:
     """Of one life of Chromium.  `watch` runs beside it and returns when it was silent for too long."""
 
     def __init__(self, run: ChromiumInstance, calls: Collection[Call]) -> None:
-        self._run = run
+        self._instance = run
         self._browser = run.connection.browser
         self._calls = calls
         # Somebody wants to know though no call waits.
@@ -45,7 +45,7 @@ class Pulse:
                         self.is_wanted = False
                         await self._ask()
                     for page in (*self._being_left(), *(self._not_appearing() if waiting else ())):
-                        tasks.start_soon(self._run.look_after, page)
+                        tasks.start_soon(self._instance.look_after, page)
                 tasks.cancel_scope.cancel()
 
     def _waiting(self, seconds: float) -> list[Call]:
@@ -71,5 +71,5 @@ class Pulse:
         return [page for page in pages if page.is_being_left]
 
     def _not_appearing(self) -> list[Page]:
-        pages = [page for page in self._run.tabs.pages.values() if not page.is_ready]
+        pages = [page for page in self._instance.tabs.pages.values() if not page.is_ready]
         return [page for page in pages if anyio.current_time() - page.attached_at > APPEARING]

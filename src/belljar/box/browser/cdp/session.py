@@ -74,13 +74,13 @@ class Session:
         """Send a command and wait for its answer.  `UnexpectedReply` is also a `CdpError`."""
         return decode_as(kind, method, await self._send(method, params))
 
-    def post(self, method: str, /, **params: object) -> "Posted":
+    def post(self, method: str, /, **params: object) -> "PendingCommand":
         """Send now, wait later: for commands sent one behind another."""
-        return Posted(self, *self._begin(method, params))
+        return PendingCommand(self, *self._begin(method, params))
 
-    def post_encoded(self, method: str, params: msgspec.Raw) -> "Posted":
+    def post_encoded(self, method: str, params: msgspec.Raw) -> "PendingCommand":
         """As `post`, for parameters that are JSON already."""
-        return Posted(self, *self._begin(method, params))
+        return PendingCommand(self, *self._begin(method, params))
 
     def tell(self, method: str, /, **params: object) -> None:
         """Send a command whose answer nobody wants; a refusal is not noticed."""
@@ -188,7 +188,7 @@ class _Listeners:
         self.is_misunderstood = False
 
 
-class Posted:
+class PendingCommand:
     """The end to come of a command that was posted.  It is to be awaited, or dropped."""
 
     __slots__ = ("_call", "_id", "_session")

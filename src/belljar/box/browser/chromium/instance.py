@@ -107,7 +107,7 @@ class ChromiumInstance:
             await self.process.kill()
 
 
-async def begin_run(
+async def begin_instance(
     processes: Processes, tasks: TaskGroup, plan: Plan, timings: Timings, timeout: float
 ) -> ChromiumInstance:
     """Launch Chromium and attach to its first tab.  Raises `LaunchError`; leaves nothing behind then."""

@@ -11,7 +11,7 @@ import anyio
 from belljar.box.browser.acting.locate import owner_of
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.cdp.replies import EncodedPicture, LayoutMetrics, Picture
-from belljar.box.browser.cdp.session import Posted
+from belljar.box.browser.cdp.session import PendingCommand
 from belljar.box.browser.page.frames import Frame, Handle, library
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.reading.snapshot import Subject
@@ -139,14 +139,14 @@ class Camera:
     async def _ask(self, kind: type[Answer], **options: object) -> Answer:
         """One at a time for a page, and none left under way: one of another size would spoil the picture."""
         async with self.page.picture_turn:
-            nudges: list[Posted] = []
+            nudges: list[PendingCommand] = []
             async with background(partial(self._nudge, options, nudges), name="a picture that does not come"):
                 send = self.page.session.send_as(kind, "Page.captureScreenshot", **options)
                 answer = await self.page.unless_dialog(send)
             await _let_pass(nudges)
             return answer
 
-    async def _nudge(self, options: dict[str, object], nudges: list[Posted]) -> None:
+    async def _nudge(self, options: dict[str, object], nudges: list[PendingCommand]) -> None:
         """A page behind another may draw nothing for a picture; the same request again brings both."""
         while not self.page.session.is_gone:
             await anyio.sleep(PATIENCE_BEYOND if "clip" in options else PATIENCE)
@@ -154,7 +154,7 @@ class Camera:
         await anyio.sleep_forever()
 
 
-async def _let_pass(nudges: list[Posted]) -> None:
+async def _let_pass(nudges: list[PendingCommand]) -> None:
     """Wait for pictures that nobody needs any more."""
     with anyio.move_on_after(2 * PATIENCE_BEYOND):
         while nudges:

@@ -128,7 +128,7 @@ class OwnerSilent(Exception):
 
 
 @dataclass
-class Owned:
+class OfferedContent:
     """What we offer, by the name of its type."""
 
     data: Mapping[str, bytes] = field(default_factory=dict)
@@ -143,7 +143,7 @@ class Selections:
         self._changed = changed
         self._window = server.new_id()
         self._names: dict[int, str] = {}
-        self._owned: dict[str, Owned] = {}
+        self._owned: dict[str, OfferedContent] = {}
         # One question at a time: answers are told apart by the property they come in.
         self._turn = anyio.Lock()
         self._notified = anyio.Event()
@@ -195,7 +195,7 @@ class Selections:
 
     async def own(self, name: str, data: Mapping[str, bytes]) -> None:
         """Become the owner of `name`, offering `data`."""
-        self._owned[name] = Owned(data)
+        self._owned[name] = OfferedContent(data)
         await self.server.do(
             request.SetSelectionOwner, window=self._window, selection=await self.server.atom(name), time=X.CurrentTime
         )
@@ -285,7 +285,7 @@ class Selections:
                 if happened.state == X.PropertyNewValue:
                     self._written.set()
             case X.SelectionRequest if happened.owner == self._window:
-                owned = self._owned.get(self._names.get(happened.selection, ""), Owned())
+                owned = self._owned.get(self._names.get(happened.selection, ""), OfferedContent())
                 self._tasks.start_soon(self._serve, happened, owned.data, name="selection")
             case X.SelectionClear if happened.window == self._window:
                 self._owned.pop(self._names.get(happened.atom, ""), None)

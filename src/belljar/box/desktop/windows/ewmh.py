@@ -35,7 +35,7 @@ class Unconfirmed(Exception):
     """The window manager does not answer, so nobody knows what became of a request."""
 
 
-class Managed:
+class EwmhWindows:
     """Every call returns when the window manager has confirmed it; raises `Unconfirmed` when it does not."""
 
     def __init__(self, server: Connection) -> None:

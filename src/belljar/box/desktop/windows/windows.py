@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from belljar.box.desktop.display_access import Reach
-from belljar.box.desktop.windows.ewmh import Managed, Unconfirmed, has_manager
+from belljar.box.desktop.windows.ewmh import EwmhWindows, Unconfirmed, has_manager
 from belljar.box.desktop.windows.window_list import Survey, Window
 from belljar.box.display import Connection
 from belljar.box.display.x11.properties import message_to_window, numbers, read_property
@@ -151,7 +151,7 @@ class Windows:
             return window.info()
 
 
-Hand = Managed | Bare
+Hand = EwmhWindows | Bare
 
 
 class _Changes:
@@ -183,7 +183,7 @@ async def _confirmed(asking: Awaitable[None]) -> None:
 
 
 async def _hand(server: Connection) -> Hand:
-    return Managed(server) if await has_manager(server) else Bare(server)
+    return EwmhWindows(server) if await has_manager(server) else Bare(server)
 
 
 async def _find(server: Connection, id: str) -> Window:

@@ -151,5 +151,5 @@ async def resize(body: ViewportSize, box: TheBox) -> Ok:
 @again_after_restart
 async def _change(box: Box, changed: Callable[[Emulation], Emulation], doing: str) -> None:
     async with box.browser.use_page(OnTab(), doing):
-        tabs = box.browser.run.tabs
+        tabs = box.browser.instance.tabs
         await tabs.emulate(changed(tabs.emulation))

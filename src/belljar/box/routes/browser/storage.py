@@ -101,7 +101,7 @@ async def get_storage(box: TheBox, origins: Origins = None) -> StorageState:
     """Cookies, local storage and IndexedDB, in the form of Playwright's `storageState`."""
     _check(origins or [])
     async with box.browser.use_page(OnTab(), "reading the profile's storage", timeout=PATIENCE) as page:
-        return await export_state(box.browser.run.tabs, page, origins or [], box.browser.profile)
+        return await export_state(box.browser.instance.tabs, page, origins or [], box.browser.profile)
 
 
 @router.post("/storage", operation_id="setBrowserStorage", response_model_exclude_none=True, responses=_PROBLEMS)
@@ -110,7 +110,7 @@ async def set_storage(body: RestoreState, box: TheBox) -> Restored:
     """Put a storage state into the profile, beside what is there.  Sites see it from their next page on."""
     _check([one.origin for one in body.origins])
     async with box.browser.use_page(OnTab(), "writing the profile's storage", timeout=PATIENCE) as page:
-        return await import_state(box.browser.run.tabs, page, body)
+        return await import_state(box.browser.instance.tabs, page, body)
 
 
 def _check(origins: list[str]) -> None:

@@ -178,7 +178,7 @@ async def create_tab(box: TheBox, body: CreateTab | None = None) -> TabInfo:
 async def activate_tab(tab_id: str, box: TheBox) -> TabInfo:
     """Bring a tab to the front; it is the active one from now on."""
     async with box.browser.use_page(OnTab(tab_id=tab_id), "activating the tab") as page:
-        tabs = box.browser.run.tabs
+        tabs = box.browser.instance.tabs
         await tabs.activate(page)
         return _tab_info(tabs, page)
 
@@ -199,9 +199,9 @@ async def close_tab(
     """Close a tab.  Another one becomes active; closing the last one leaves a blank one."""
     async with box.browser.use_page(OnTab(tab_id=tab_id), "closing the tab", is_leaving=True) as page:
         if wait:
-            await box.browser.run.tabs.close(page)
+            await box.browser.instance.tabs.close(page)
         else:
-            box.browser.run.tabs.close_soon(page)
+            box.browser.instance.tabs.close_soon(page)
         return CloseResult(dialog=page.dialog.info() if page.dialog is not None else None)
 
 

@@ -25,7 +25,7 @@ class CannotShow(Exception):
 
 
 @dataclass(frozen=True)
-class Shown:
+class VisibleFolder:
     """A folder that programs are to see at `target`."""
 
     source: Path
@@ -38,7 +38,7 @@ class Shown:
 def order_to_show(
     user: User,
     own: Iterable[Path],
-    shared: Iterable[Shown] = (),
+    shared: Iterable[VisibleFolder] = (),
     *,
     covers: Iterable[str] = (),
     starter: str = "",
@@ -51,7 +51,7 @@ def order_to_show(
     closed = {folder: cover for folder in own if (cover := closed_to_others(folder.parent)) is not None}
     if Path("/") in closed.values():
         raise CannotShow("the root of the file system is closed to other users")
-    shown = [Shown(folder, folder) for folder in closed]
+    shown = [VisibleFolder(folder, folder) for folder in closed]
     shown += shared
     # What is shared at its own path may be out of reach as well.
     at_their_paths = {
@@ -166,7 +166,7 @@ class Jail:
         """Whatever the user could not reach, put where it can; nothing where all is in reach."""
         own = (*self.folders, *self.given, *self.programs, *([] if self.workspace is None else [self.workspace]))
         shared = [
-            Shown(bind.source, bare.source, bind.is_read_only, is_shared=True)
+            VisibleFolder(bind.source, bare.source, bind.is_read_only, is_shared=True)
             for bind, bare in zip(self.binds, _shown(self.binds), strict=True)
         ]
         order = order_to_show(user, own, shared, covers=[SHARED] if shared else [])

@@ -18,7 +18,7 @@ from belljar.box.sandbox.jail.bubblewrap import (
     CannotShow,
     Data,
     Jail,
-    Shown,
+    VisibleFolder,
     entering,
     find_bubblewrap,
     order_to_show,
@@ -76,7 +76,7 @@ class Unjailed:
         python = [sys.executable, "-I", "-S"]
         if self.user is None:
             return [*entering(self.cgroups), *python, str(STARTER), str(connection)]
-        shared = [Shown(bind.source, bind.source, bind.is_read_only, is_shared=True) for bind in self.binds]
+        shared = [VisibleFolder(bind.source, bind.source, bind.is_read_only, is_shared=True) for bind in self.binds]
         order = order_to_show(self.user, self.own, shared, starter=str(STARTER), home=str(self.home))
         limits = [str(self.most_processes or 0), str(self.most_files)]
         return [*entering(self.cgroups), *python, str(MOUNTS), order or "", str(connection), *limits]

@@ -166,7 +166,7 @@ class Launcher(Protocol):
 
 
 @dataclass
-class Kept:
+class HandleRecorder:
     """A `keep` that remembers in memory, for callers that have nothing else."""
 
     handles: list[Handle] = field(default_factory=list)
