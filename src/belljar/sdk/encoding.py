@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import BaseModel
-from pydantic.alias_generators import to_camel
 
+from belljar.wire.base import camel
 from belljar.wire.live import FRAME_HEADER, FrameViewport
 
 Button = Literal["left", "right", "middle"]
@@ -53,7 +53,7 @@ LONGEST_SECONDS = 600
 
 def body(**given: object) -> dict[str, object]:
     """Names in camelCase; None is left out."""
-    return {to_camel(name.rstrip("_")): plain(value) for name, value in given.items() if value is not None}
+    return {camel(name.rstrip("_")): plain(value) for name, value in given.items() if value is not None}
 
 
 def as_body(given: BaseModel | Mapping[str, object]) -> dict[str, object]:

@@ -15,7 +15,6 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter
-from pydantic.alias_generators import to_camel
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import compile_path
@@ -27,6 +26,7 @@ from belljar.server.answers import ProblemResponse, answer
 from belljar.server.bodies import JsonRequest
 from belljar.server.signature import WHEN_USED, InvalidArguments, Signature
 from belljar.tokens import Role
+from belljar.wire.base import camel
 
 
 class Kind(Enum):
@@ -176,7 +176,7 @@ class Route:
         **facts: Any,
     ) -> None:
         self.path, self.endpoint, self.methods = path, endpoint, tuple(methods)
-        self.operation_id = operation_id or to_camel(endpoint.__name__)
+        self.operation_id = operation_id or camel(endpoint.__name__)
         self.status_code = status_code
         self.response_class = response_class
         self.responses = responses or {}

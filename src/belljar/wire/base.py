@@ -1,6 +1,7 @@
 """The model every wire model is made from: camelCase on the wire, snake_case in Python."""
 
 import math
+from functools import lru_cache
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, model_validator
@@ -10,11 +11,17 @@ from pydantic.alias_generators import to_camel
 BUILT_WHEN_USED = ConfigDict(defer_build=True)
 
 
+@lru_cache(maxsize=2048)
+def camel(name: str) -> str:
+    """A name on the wire.  The same few hundred are asked for a thousand times at a start, and again by each call."""
+    return to_camel(name)
+
+
 class Model(BaseModel):
     """Unknown fields are ignored and `null` for an optional field means absent, as the reference clients expect."""
 
     model_config = ConfigDict(
-        alias_generator=to_camel,
+        alias_generator=camel,
         populate_by_name=True,
         extra="ignore",
         frozen=True,

@@ -4,8 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Sequence
 from time import monotonic
 
-from pydantic.alias_generators import to_camel
-
 from belljar.problems.browser import BrowserNotActive
 from belljar.sdk.aio.http import AsyncHttp, M
 from belljar.sdk.aio.page import AsyncActing, AsyncPage
@@ -13,7 +11,7 @@ from belljar.sdk.aio.playwright import AsyncPlaywrightLink
 from belljar.sdk.aio.storage import AsyncKeeping
 from belljar.sdk.encoding import AudioCodec, ColorScheme, Extract, VideoCodec, WaitUntil, body, deadline_ms, ms
 from belljar.sdk.errors import DownloadFailed, NoAnswer
-from belljar.wire.base import Ok
+from belljar.wire.base import Ok, camel
 from belljar.wire.browser.crawl import CrawledPage, CrawlInfo, CrawlJob, CrawlList, CrawlResult
 from belljar.wire.browser.lifecycle import (
     BrowserEvent,
@@ -278,7 +276,7 @@ class AsyncBrowser(AsyncActing, AsyncKeeping, AsyncCrawling):
             permissions=permissions,
             http_credentials=http_credentials,
         )
-        return await self._http.post("/v1/browser/emulation", Ok, asked | {to_camel(name): None for name in unset})
+        return await self._http.post("/v1/browser/emulation", Ok, asked | {camel(name): None for name in unset})
 
     async def events(self, *, since: int = 0, timeout: float = 0) -> BrowserEvents:
         """What happened to the browser: states, tabs, crashes, dialogs, downloads; waits so many seconds for some."""

@@ -5,8 +5,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from time import monotonic
 
-from pydantic.alias_generators import to_camel
-
 from belljar.problems.browser import BrowserNotActive
 from belljar.sdk.encoding import AudioCodec, ColorScheme, Extract, VideoCodec, WaitUntil, body, deadline_ms, ms
 from belljar.sdk.errors import DownloadFailed, NoAnswer
@@ -14,7 +12,7 @@ from belljar.sdk.sync.http import Http, M
 from belljar.sdk.sync.page import Acting, Page
 from belljar.sdk.sync.playwright import PlaywrightLink
 from belljar.sdk.sync.storage import Keeping
-from belljar.wire.base import Ok
+from belljar.wire.base import Ok, camel
 from belljar.wire.browser.crawl import CrawledPage, CrawlInfo, CrawlJob, CrawlList, CrawlResult
 from belljar.wire.browser.lifecycle import (
     BrowserEvent,
@@ -278,7 +276,7 @@ class Browser(Acting, Keeping, Crawling):
             permissions=permissions,
             http_credentials=http_credentials,
         )
-        return self._http.post("/v1/browser/emulation", Ok, asked | {to_camel(name): None for name in unset})
+        return self._http.post("/v1/browser/emulation", Ok, asked | {camel(name): None for name in unset})
 
     def events(self, *, since: int = 0, timeout: float = 0) -> BrowserEvents:
         """What happened to the browser: states, tabs, crashes, dialogs, downloads; waits so many seconds for some."""
