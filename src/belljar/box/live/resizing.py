@@ -82,5 +82,5 @@ class Resizing:
                 await self._desktop.windows.resize(window.id, now[0] + more, now[1] + more)
         if is_kiosk and request is not None and request.viewport is None:
             # Its page is told the screen's size: see `first_viewport`.
-            tabs = self._browser.run.tabs
+            tabs = self._browser.instance.tabs
             await tabs.emulate(tabs.emulation.with_viewport(Viewport(*now)))
