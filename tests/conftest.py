@@ -1,14 +1,17 @@
 """What every test may use, how long it may take, and which of them are quick."""
 
+import faulthandler
 import functools
 import gc
+import inspect
 import os
 import signal
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Awaitable, Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import anyio
 import httpcore2
 import httpx2 as httpx
 import pytest
@@ -26,6 +29,9 @@ sys.dont_write_bytecode = False
 
 # Every client would read the certificates of all authorities anew, which takes longer than most tests.
 httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
+
+# Seconds for the fixtures of a test, to begin and to end.  A worker in which one hangs is ended, and its test named.
+_AROUND = 180
 
 # Files with tests that mostly wait.  Begun last they would keep the others waiting at the end.
 _FIRST = (
@@ -95,6 +101,7 @@ QUICK = (
     "test_limits",
     "test_quick",
     "test_reference",
+    "test_suite",
     "test_tokens",
     "test_trees",
 )
@@ -142,6 +149,33 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         return (yield)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    if limit := _limit_of(item):
+        faulthandler.dump_traceback_later(limit + _AROUND, exit=True)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _limit_of(item: pytest.Item) -> float:
+    """The seconds that a test may take, 0 for as many as it wants: its own mark, or what pyproject.toml says."""
+    mark = item.get_closest_marker("timeout")
+    return float(mark.args[0] if mark else item.config.getini("timeout"))
+
+
+def _bounded(test: Callable[..., Awaitable[None]], limit: float) -> Callable[..., Awaitable[None]]:
+    """With a limit of its own: uvloop does not let the signal through by which pytest-timeout ends others."""
+
+    @functools.wraps(test)
+    async def within(*args: object, **kwargs: object) -> None:
+        with anyio.fail_after(limit):
+            await test(*args, **kwargs)
+
+    return within
+
+
 def _is_quick(item: pytest.Item) -> bool:
     # Tests that are run on every kind of database are quick on SQLite.
     name = item.nodeid.removeprefix("tests/")
@@ -158,7 +192,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("quick")
         longer = [_LONGER[mark.name] for mark in item.iter_markers() if mark.name in _LONGER]
         if longer or is_first(item):
-            item.add_marker(pytest.mark.timeout(longer[0] if longer else 180))
+            item.add_marker(pytest.mark.timeout(longer[0] if longer else 180), append=False)
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj) and (limit := _limit_of(item)):
+            item.obj = _bounded(item.obj, limit)
+            # Only for one that blocks the loop: raised in its midst it would leave the loop as it is.
+            item.add_marker(pytest.mark.timeout(limit + 30), append=False)
 
 
 def pytest_collection_finish() -> None:

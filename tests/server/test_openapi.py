@@ -65,6 +65,7 @@ OTHERS_MESSAGES = {
     "/v1/browser/cdp/devtools/page/{tab_id}": "Chromium's protocol",
     "/v1/desktop/stream/signaling": "Neko's protocol",
     "/v1/desktop/stream/ws": "Neko's protocol",
+    "/v1/desktop/stream/relay": "packets, between control plane and box",
     "/api/ws": "Neko's protocol",
     "/ws": "another address of /v1/live",
 }
@@ -160,8 +161,8 @@ def test_every_websocket_says_what_goes_over_it() -> None:
 def test_the_live_websocket_describes_both_sides_and_every_event() -> None:
     live = DOCUMENTS["box"]["x-websockets"]["/v1/live"]
     assert live["operationId"] == "connectLive"
-    inputs = {"LiveMouseInput", "LiveKeyInput", "LiveCommand", "LivePing", "LiveAck", "LiveVideoWish"}
-    assert names_in(live["clientMessages"]) == inputs
+    inputs = {"LiveMouseInput", "LiveKeyInput", "LiveCommand", "LivePing", "LiveAck", "LiveResize"}
+    assert names_in(live["clientMessages"]) == inputs | {"LiveVideoWish", "LivePeerWish"}
     assert names_in(live["serverMessages"]) == {"LiveFrame", "LiveResult", "LivePong", "LiveEvent"}
     assert live["events"].keys() == EVENT_DATA.keys() == {str(name) for name in EventName}
     assert names_in(live["events"]) <= DOCUMENTS["box"]["components"]["schemas"].keys()
