@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.box.live.rtc.client import SIGNALING, NekoClient, neko_at, on_loopback
+from tests.box.live.rtc.test_live_peer import Watcher
 from tests.box.live.video import streamers_below
 from tests.plane.plane import RunningPlane, running_plane
 
@@ -43,6 +44,18 @@ async def test_a_sessions_screen_is_seen_used_and_lost_with_its_key(plane: Runni
         async with neko_at(f"{plane.url}{at}{SIGNALING}", session["token"]) as viewer:
             await viewer.watch()
             await viewer.sees(400, 400, RED)
+            # Viewers of the live socket come by the same port.
+            protocols = ["belljar.binary", f"belljar.bearer.{session['token']}"]
+            live = f"{plane.url}{at}/v1/live".replace("http", "ws", 1)
+            async with connect(live, max_size=None, proxy=None, subprotocols=protocols) as line:  # type: ignore[arg-type]
+                watcher = Watcher(line)
+                await watcher.connect(1, ["vp8"])
+                assert viewer.peer is not None
+                ports = [
+                    one.remoteDescription.sdp.partition("m=video ")[2].split()[0] for one in (viewer.peer, watcher.peer)
+                ]
+                assert ports[0] == ports[1]
+                await watcher.peer.close()
             viewer.move(321, 432)
             deadline = time.monotonic() + 15
             while api.get(f"{at}/v1/desktop/mouse/position").json()["x"] != 321:

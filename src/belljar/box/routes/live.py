@@ -36,16 +36,19 @@ _LONGEST_TOLD = 500
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
+_LIVE = AtGateway(ticket="live", brings_peers=True)
+
+
 @router.websocket(
     "/v1/live",
     operation_id="connectLive",
     needs=Role.VIEW,
     counts_messages=False,
     last_words=2,
-    gateway=AtGateway(ticket="live"),
+    gateway=_LIVE,
     messages=_MESSAGES,
 )
-@router.websocket("/ws", needs=Role.VIEW, counts_messages=False, last_words=2, gateway=AtGateway(ticket="live"))
+@router.websocket("/ws", needs=Role.VIEW, counts_messages=False, last_words=2, gateway=_LIVE)
 async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
     """Frames, input, commands and events over one WebSocket; the protocol is told in docs/reference/live.md."""
     is_good = _KEY.fullmatch(viewer) and not box.live.is_here(viewer_id(viewer, socket.state.caller.id))

@@ -1,9 +1,10 @@
 """WebRTC for all sessions by one port: packets go to the box that their peer's name says, over the box's own socket.
 
-A box is relayed to for as long as somebody's signalling socket to it is open, and tells the names and passwords of the
+A box is relayed to for as long as a socket that peers come of is open to it, and tells the names and passwords of the
 peers it has offered; nobody else's packet gets as far as a box, and none is answered here.
 """
 
+import math
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -25,9 +26,8 @@ from belljar.tasks import Signal, background
 from belljar.tokens import CONTROL_PLANE, Role
 
 _RELAY = "/v1/desktop/stream/relay"
-# How long a box may take to open the relay: whoever wants to watch waits for it.
-_OPEN_SECONDS = 5.0
 _CLOSE_SECONDS = 2.0
+_AGAIN_SECONDS = 1.0
 # A box has a few viewers, each with one peer; and a few that are going.
 _MOST_NAMES = 256
 # Packets for a box that does not take them: those that come then are lost.
@@ -68,21 +68,25 @@ class WebrtcRelays:
             self._tasks.start_soon(self._run, relay, address, signer, name="webrtc relay")
         relay.users += 1
         try:
-            with anyio.move_on_after(_OPEN_SECONDS):
-                await relay.opened.wait()
+            # Whoever wants a peer has their box wait for it; who wants none does not wait.
             yield
         finally:
             relay.users -= 1
             if not relay.users:
-                relay.end()
+                relay.is_over = True
+                relay.scope.cancel()
 
     async def _run(self, relay: "_Relay", address: Address, signer: CallerSigner) -> None:
+        """As long as it is used: a box that cannot open it now may be able to later."""
         try:
-            await relay.run(address, signer)
+            with relay.scope:
+                while True:
+                    await relay.run(address, signer)
+                    await anyio.sleep(_AGAIN_SECONDS)
         except Exception:  # one box's trouble is not the others'
             log.exception("relay.failed", box_id=relay.box_id)
         finally:
-            relay.end()
+            relay.is_over = True
             if self._relays.get(relay.box_id) is relay:
                 del self._relays[relay.box_id]
 
@@ -98,39 +102,31 @@ class _Relay:
         # Those with a signalling socket.
         self.users = 0
         self.is_over = False
-        # Set once it is open, or cannot be opened.
-        self.opened = anyio.Event()
-        self._scope = anyio.CancelScope()
+        self.scope = anyio.CancelScope()
         self._names: set[str] = set()
         self._waiting: list[Packet] = []
         self._came = Signal()
 
-    def end(self) -> None:
-        self.is_over = True
-        self.opened.set()
-        self._scope.cancel()
-
     async def run(self, address: Address, signer: CallerSigner) -> None:
-        """Until nobody uses it any more, or the box hangs up."""
+        """Until the box hangs up."""
         signed = signer.sign(WEBSOCKET, _RELAY.encode(), Role.OPERATOR, CONTROL_PLANE)
-        headers = [(CALLER_HEADER.encode(), signed)]
-        with self._scope:
-            try:
-                socket = await open_socket(address, _RELAY, headers, [])
-            except (OSError, TimeoutError, InvalidHandshake) as error:
-                log.warning("relay.refused", box_id=self.box_id, reason=str(error)[:200])
-                return
-            try:
-                async with background(partial(self._send, socket), name="relay inward"):
-                    await self._take(socket)
-            except ConnectionClosed:
-                # The box has ended, and its viewers with it.
-                return
-            finally:
-                for name in self._names:
-                    self._port.leave(name)
-                with anyio.move_on_after(_CLOSE_SECONDS, shield=True):
-                    await socket.close()
+        try:
+            socket = await open_socket(address, _RELAY, [(CALLER_HEADER.encode(), signed)], [])
+        except (OSError, TimeoutError, InvalidHandshake) as error:
+            log.warning("relay.refused", box_id=self.box_id, reason=str(error)[:200])
+            return
+        try:
+            async with background(partial(self._send, socket), name="relay inward"):
+                await self._take(socket)
+        except ConnectionClosed:
+            # The box has ended, and its viewers with it.
+            return
+        finally:
+            for name in self._names:
+                self._port.leave(name)
+            self._names.clear()
+            with anyio.move_on_after(_CLOSE_SECONDS, shield=True):
+                await socket.close()
 
     async def _take(self, socket: ClientConnection) -> None:
         """What the box sends to peers, and says of them."""
@@ -158,15 +154,14 @@ class _Relay:
 
     async def _send(self, socket: ClientConnection) -> None:
         """First where the port is, and again before a viewer's credentials for TURN would be too old; then packets."""
-        renewed_at = 0.0
+        renewed_at = -math.inf
         while True:
             now = anyio.current_time()
-            if not self.opened.is_set() or now - renewed_at >= self._turn.seconds / 2:
+            if now - renewed_at >= self._turn.seconds / 2:
                 servers = self._turn.for_viewer(name_prefix(self.box_id).rstrip("/"))
                 said = {"candidates": self._port.candidates, "iceServers": servers}
                 await socket.send(msgspec.json.encode(said).decode())
                 renewed_at = now
-                self.opened.set()
             with anyio.move_on_after(self._turn.seconds / 2):
                 await self._came.until(lambda: bool(self._waiting))
             packets, self._waiting = self._waiting, []

@@ -317,6 +317,25 @@ async def test_a_headful_browser_has_its_stream_and_a_headless_one_none() -> Non
             page = "data:text/html,<body style='background:red;margin:0;height:100vh'>"
             assert api.post("/v1/browser/navigate", json={"url": page}).status_code == 200
             await viewer.sees(400, 400, RED)
+            # By the messages of Neko's client, which has no channel of its own for them; then asks for the stream anew.
+            page = "data:text/html,<input id=a autofocus><input id=b>"
+            assert api.post("/v1/browser/navigate", json={"url": page}).status_code == 200
+            api.post("/v1/browser/click", json={"selector": "#a"}).raise_for_status()
+            await viewer.send("control/paste", {"text": "pasted words"})
+            await until(lambda: in_page(api, "a.value") == "pasted words", "a paste")
+            await viewer.send("control/select_all")
+            await viewer.send("control/cut")
+            await until(lambda: in_page(api, "a.value") == "", "a cut")
+            api.post("/v1/browser/click", json={"selector": "#b"}).raise_for_status()
+            await viewer.send("control/paste")
+            await until(lambda: in_page(api, "b.value") == "pasted words", "a paste of what was cut")
+            await viewer.send("signal/restart")
+            await viewer.take_offer()
+            await viewer.frame()
+
+
+def in_page(api: httpx.Client, expression: str) -> Any:
+    return api.post("/v1/browser/execute", json={"expression": expression}).json()["result"]
 
 
 def _streamer_in(status: httpx.Response) -> dict[str, Any]:

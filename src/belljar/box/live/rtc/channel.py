@@ -13,6 +13,7 @@ _PONG = 3
 _UNICODE = 0x01000000
 _LATIN = range(0xA0, 0x100)
 _MOST_KEYSYM = 0x0110FFFF
+_CONTROL = 0xFFE3
 # Neko splits times of 64 bits by this.
 _SPLIT = 0xFFFFFFFF
 
@@ -92,6 +93,13 @@ def _key_or_button(number: int, *, is_down: bool, is_old: bool) -> Key | Button 
     # A Latin letter has a keysym of its own; clients may name it by its code point.
     is_latin = number - _UNICODE in _LATIN
     return Key(number - _UNICODE if is_latin else number, is_down)
+
+
+def shortcut(event: str) -> list[Key]:
+    """The keys of one of Neko's messages for what people do with Control."""
+    letter = ord({"control/cut": "x", "control/copy": "c", "control/paste": "v", "control/select_all": "a"}[event])
+    pressed = [Key(_CONTROL, True), Key(letter, True)]
+    return [*pressed, Key(letter, False), Key(_CONTROL, False)]
 
 
 def pong(ping: Ping, milliseconds: int) -> bytes:

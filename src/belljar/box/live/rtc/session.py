@@ -19,12 +19,13 @@ from belljar.box.desktop import Desktop
 from belljar.box.live.input_events import InputEvents
 from belljar.box.live.live import Live
 from belljar.box.live.rtc import neko
-from belljar.box.live.rtc.channel import Button, Key, Move, Ping, Scroll, pong, read_message
+from belljar.box.live.rtc.channel import Button, Key, Move, Ping, Scroll, pong, read_message, shortcut
 from belljar.box.live.rtc.hands import DisplayHands
+from belljar.box.live.rtc.messages import input_in, read_text
 from belljar.box.live.rtc.peer import LOST, Peer
 from belljar.box.live.rtc.streaming import Streaming
 from belljar.box.live.video.streamer import StreamerLost
-from belljar.limits import Bucket, TooDeep, check_json_depth
+from belljar.limits import Bucket
 from belljar.logs import log
 from belljar.problems import Conflict, Problem
 from belljar.record.segments import Actor
@@ -236,7 +237,7 @@ class NekoSession:
             if len(text) > self._live.limits.max_message:
                 self.end("message too large", 1009)
                 await anyio.sleep_forever()
-            event, payload = _read(text)
+            event, payload = read_text(text)
             try:
                 await self._take(event, payload)
             except Problem as problem:
@@ -245,7 +246,8 @@ class NekoSession:
 
     async def _take(self, event: str, payload: Payload) -> None:
         match event:
-            case "signal/request" if self._requests.take():
+            case "signal/request" | "signal/restart" if self._requests.take():
+                # A new peer serves as well as the old one's new start.
                 self._wanted.set()
                 self._streamed.cancel()
             case "signal/answer":
@@ -256,15 +258,23 @@ class NekoSession:
                 self._live.lease.take(self._party)
             case "control/release" if self._may_drive:
                 self._live.lease.release(self._party)
-            case "clipboard/set" | "control/paste" if self._may_drive:
-                text = payload.get("text")
-                if isinstance(text, str) and len(text) <= _MOST_TEXT:
-                    self._live.lease.check(self._party)
-                    self._input_events.pasted(text)
-                    await self._desktop.clipboard.set("clipboard", text, None)
+            case "signal/video":
+                self._put(neko.message("signal/video", neko.video()))
+            case "clipboard/set" if self._may_drive:
+                await self._set_clipboard(payload.get("text"))
+            case "control/cut" | "control/copy" | "control/paste" | "control/select_all" if self._may_drive:
+                await self._set_clipboard(payload.get("text") if event == "control/paste" else None)
+                for key in shortcut(event):
+                    self._add_input(key)
             case _ if event.startswith("control/"):
-                for made in _from_json(event, payload):
+                for made in input_in(event, payload):
                     self._add_input(made)
+
+    async def _set_clipboard(self, text: object) -> None:
+        if isinstance(text, str) and len(text) <= _MOST_TEXT:
+            self._live.lease.check(self._party)
+            self._input_events.pasted(text)
+            await self._desktop.clipboard.set("clipboard", text, None)
 
     # Video.
 
@@ -357,40 +367,3 @@ class NekoSession:
             if text != last and self._live.lease.may_act(self._party):
                 last = text
                 self._put(neko.message("clipboard/updated", {"text": text}))
-
-
-def _read(text: str) -> tuple[str, Payload]:
-    """The event and its payload; an event of no name for what is no message."""
-    try:
-        message = msgspec.json.decode(text)
-        check_json_depth(message)
-    except (msgspec.DecodeError, UnicodeError, TooDeep, RecursionError):
-        return "", {}
-    event = message.get("event") if isinstance(message, dict) else None
-    payload = message.get("payload") if isinstance(message, dict) else None
-    return event if isinstance(event, str) else "", payload if isinstance(payload, dict) else {}
-
-
-def _from_json(event: str, payload: Payload) -> list[Move | Scroll | Key | Button]:
-    """Input as messages: what clients send that have no control, or no channel."""
-
-    def number(name: str, most: int) -> int | None:
-        value = payload.get(name)
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= most
-        return round(value) if is_number else None  # type: ignore[arg-type]
-
-    x, y = number("x", 65535), number("y", 65535)
-    made: list[Move | Scroll | Key | Button] = []
-    action = event.removeprefix("control/")
-    if action == "scroll":
-        across, down = number("delta_x", 10_000), number("delta_y", 10_000)
-        return [Scroll(across or 0, down or 0)]
-    if x is not None and y is not None and min(x, y) >= 0:
-        made.append(Move(x, y))
-    key, button = number("keysym", 0x0110FFFF), number("code", 7)
-    for kind, value in ((Key, key), (Button, button)):
-        prefix = "key" if kind is Key else "button"
-        if value is not None and value > 0 and action in (f"{prefix}press", f"{prefix}down", f"{prefix}up"):
-            made += [kind(value, True)] if not action.endswith("up") else []
-            made += [kind(value, False)] if not action.endswith("down") else []
-    return made
