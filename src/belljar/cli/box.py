@@ -68,6 +68,7 @@ def _run(given: dict[str, object]) -> None:
     from belljar.box.app import create_app
     from belljar.safe_files import remove_folder
     from belljar.server.connections import Connections
+    from belljar.server.web_app import is_built
     from belljar.tokens import Keys
     from belljar.wire.sessions import TokenRole
 
@@ -83,7 +84,8 @@ def _run(given: dict[str, object]) -> None:
         # A box that a control plane started has its links made there.
         if not settings.installation and url.startswith("http"):
             ticket = application.people.make_ticket(TokenRole.DRIVE, "the operator", seconds=FIRST_LINK_SECONDS)
-            sys.stdout.write(f"Watch and drive it, with this link, once:  {url}/view#ticket={ticket}\n")
+            page = "ui/" if is_built() else "view"
+            sys.stdout.write(f"Watch and drive it, with this link, once:  {url}/{page}#ticket={ticket}\n")
             sys.stdout.flush()
 
     # A refusal is one plain line, below, and no traceback.

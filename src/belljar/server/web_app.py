@@ -35,6 +35,11 @@ _HEADERS = {
 }
 
 
+def is_built() -> bool:
+    """Whether there is an app to show; a clone on which Node could not be had has none."""
+    return _FOLDER.joinpath("index.html").is_file()
+
+
 async def page(server: str, *, root: str, assets: str) -> Response:
     """The page as `server` (box, plane) serves it: where its API and its assets are, as seen from this address.
 

@@ -12,14 +12,16 @@ const SessionScreen = lazy(() => import("./session/SessionScreen.tsx"));
 const ProfilesScreen = lazy(() => import("./profiles/ProfilesScreen.tsx"));
 
 export function App(): ReactElement {
-  const { path } = useAddress();
+  const { path, hash } = useAddress();
   const access = useAccess();
   const session = path[0] === "sessions" ? path[1] : undefined;
+  const ticket = hash.get("ticket");
   // Whoever is a guest of one session is nobody elsewhere.
   const isElsewhere = access.kind === "guest" && access.session !== session;
   useEffect(() => {
-    if (access.kind === "unknown" || isElsewhere) void begin(session);
-  }, [access.kind, isElsewhere, session]);
+    // A link that is opened where this page is open already changes nothing but the part after the #.
+    if (access.kind === "unknown" || isElsewhere || ticket !== null) void begin(session);
+  }, [access.kind, isElsewhere, session, ticket]);
   return (
     <Overlays>
       <Suspense fallback={<div className="screen" />}>

@@ -16,7 +16,7 @@ from belljar.box.live.input import PageInput, ScreenInput
 from belljar.box.live.viewer import InputTarget, Viewer
 from belljar.box.parts import TheBox
 from belljar.server.router import AtGateway, Kind, Messages, Router
-from belljar.server.web_app import asset, page
+from belljar.server.web_app import asset, is_built, page
 from belljar.tokens import Role
 from belljar.wire.live import (
     BINARY_SUBPROTOCOL,
@@ -145,8 +145,9 @@ async def root(request: Request) -> Response:
     """What this is, for a program that knocks; a person's browser is led to the viewer page."""
     here = request.scope.get("root_path", "")
     if wants_page(request.headers.get("accept", "")):
-        return RedirectResponse(f"{here}/view", status_code=303, headers={"Vary": "Accept"})
-    about = {"name": "belljar", "version": __version__, "docs": f"{here}/openapi.json", "ui": f"{here}/view"}
+        page = "ui/" if is_built() else "view"
+        return RedirectResponse(f"{here}/{page}", status_code=303, headers={"Vary": "Accept"})
+    about = {"name": "belljar", "version": __version__, "docs": f"{here}/openapi.json", "ui": f"{here}/ui/"}
     return JSONResponse(about, headers={"Vary": "Accept"})
 
 

@@ -31,7 +31,7 @@ export function Head(): ReactElement {
         <Mark />
       )}
       <State />
-      {isRunning && live.ready?.mode !== "desktop" ? <AddressBar /> : <span className="grow" />}
+      {isRunning && live.ready?.mode === "browser" ? <AddressBar /> : <span className="grow" />}
       {isRunning ? <DriveButton /> : null}
       {info !== undefined && isLive(info) ? <TimeLeft info={info} /> : null}
       <IsolationMark />

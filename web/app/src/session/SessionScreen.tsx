@@ -6,7 +6,7 @@ import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } 
 import { Empty, ProblemNote } from "../design/Empty.tsx";
 import { say } from "../design/Toasts.tsx";
 import { isLive, nameOf } from "../sessions/list.ts";
-import { setHash, setQuery, useAddress } from "../shell/address.ts";
+import { setQuery, useAddress } from "../shell/address.ts";
 import { copyText } from "../shell/copy.ts";
 import { useCommands } from "../shell/keys.ts";
 import { useRemembered } from "../shell/preferences.ts";
@@ -17,6 +17,7 @@ import { AskBar } from "./AskBar.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { Head } from "./Head.tsx";
 import { PANELS } from "./panels/index.ts";
+import { usePlayhead } from "./playhead.ts";
 import { RecordStore } from "./record.ts";
 import { Stage } from "./Stage.tsx";
 import { EndedStage, StartingStage } from "./StillStage.tsx";
@@ -118,7 +119,7 @@ interface WorkspaceProps extends Known {
 }
 
 function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps): ReactElement {
-  const { query, hash } = useAddress();
+  const { query } = useAddress();
   const [lastPanel, setLastPanel] = useRemembered("panel", "activity");
   const [isAlone, setAlone] = useState(false);
   const [range, setRange] = useState<readonly [number, number]>();
@@ -130,7 +131,7 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
   );
   // Where it would lie over the stage, the drawer waits to be asked for.
   const panel = query.get("panel") ?? (isBetween() ? "none" : lastPanel);
-  const moment = Number(hash.get("t")) || undefined;
+  const { moment, setMoment, isPlaying, toggle: togglePlay } = usePlayhead(record);
   const mayDrive = live.ready === undefined ? isEnded : live.ready.role !== "view";
   const openPanel = useCallback(
     (name: string) => {
@@ -154,7 +155,9 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
     mayDrive,
     record,
     moment,
-    setMoment: (at) => setHash({ t: at === undefined ? undefined : String(Math.round(at)) }),
+    setMoment,
+    isPlaying,
+    togglePlay,
     range,
     setRange,
     openPanel,
@@ -174,7 +177,8 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
     { keys: "f", label: "Stage alone", group: "Session", run: () => setAlone(!isAlone) },
     { keys: "Enter", label: "Type into the page", group: "Session", run: () => stage.current?.focus(), isKeyOnly: true },
     { keys: "s", label: "Copy a link to this moment", group: "Session", run: () => void share() },
-    { keys: "l", label: "Back to now", group: "Session", run: () => setHash({ t: undefined }) },
+    { keys: "l", label: "Back to now", group: "Session", run: () => setMoment(undefined) },
+    { keys: "Space", label: isPlaying ? "Pause" : "Play", group: "Session", run: togglePlay },
     ...panels.map(({ key, name, label }) => ({ keys: key, label: `Panel: ${label}`, group: "Session", run: () => openPanel(name) })),
   ]);
   const title = info === undefined ? (live.tabs.find((tab) => tab.active)?.title ?? "Box") : nameOf(info);

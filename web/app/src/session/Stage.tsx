@@ -1,11 +1,12 @@
 /** The picture, as large as it can be, and the keyboard and mouse on it. */
-import { Access, type ControlHolder, Input, Picture } from "belljar/live";
+import { Access, type ControlHolder, Input, Picture, nameOfTransport } from "belljar/live";
 import { Bot } from "lucide-react";
 import { type ReactElement, type RefObject, useEffect, useRef, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { sayProblem } from "../design/Toasts.tsx";
 import { useSessionContext } from "./context.ts";
 import { StartForm } from "./StartForm.tsx";
+import { Then } from "./Then.tsx";
 
 const OWN_KEYS = ["keydown", "keyup", "keypress", "paste"] as const;
 
@@ -72,6 +73,7 @@ export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> })
       )}
       {composing === "" || ready?.mode !== "desktop" ? null : <div className="stage-composing">{composing}</div>}
       <Figures />
+      <Then />
     </main>
   );
 }
@@ -83,15 +85,13 @@ function noteOf({ state, ready, refusal }: { state: string; ready: unknown; refu
   return hasPicture ? "" : "Waiting for the first picture…";
 }
 
-const TRANSPORTS: Record<string, string> = { jpeg: "pictures", h264: "H.264", vp8: "VP8" };
-
 /** Live figures, only while the pointer is on the picture's corner. */
 function Figures(): ReactElement | null {
   const { live } = useSessionContext();
-  const { stats, connection, transport } = live;
+  const { stats, connection } = live;
   if (stats === undefined) return null;
   const latency = connection.latency === null ? [] : [`${Math.round(connection.latency)} ms`];
-  const parts = [stats.fps ? `${Math.round(stats.fps)} fps` : "nothing moves", ...latency, `${(stats.kbps / 1000).toFixed(1)} Mb/s`, TRANSPORTS[transport] ?? transport];
+  const parts = [stats.fps ? `${Math.round(stats.fps)} fps` : "nothing moves", ...latency, `${(stats.kbps / 1000).toFixed(1)} Mb/s`, nameOfTransport(live)];
   if (stats.viewers > 1) parts.push(`${stats.viewers} viewers`);
   return <div className="figures mono">{parts.join(" · ")}</div>;
 }

@@ -8,6 +8,8 @@ import type { Form } from "../sessions/request.ts";
 import { go, href } from "../shell/address.ts";
 import { absolute, span, useNow } from "../shell/time.ts";
 import { useSessionContext } from "./context.ts";
+import { useShots } from "./pictures.ts";
+import { Then } from "./Then.tsx";
 
 const STEPS = ["pending", "starting", "running"] as const;
 const WORDS: Record<string, string> = { pending: "Waiting for room", starting: "Its box comes up", running: "Usable", stopping: "Ending" };
@@ -38,7 +40,8 @@ export function StartingStage(): ReactElement {
 }
 
 export function EndedStage(): ReactElement {
-  const { info } = useSessionContext();
+  const { info, moment } = useSessionContext();
+  const last = useShots().at(-1);
   const [isAgain, setAgain] = useState(false);
   if (info === undefined) return <main className="stage still" />;
   const isFailed = info.state === "failed";
@@ -58,7 +61,8 @@ export function EndedStage(): ReactElement {
   };
   return (
     <main className="stage still">
-      <div className="ended">
+      {last === undefined || moment !== undefined ? null : <img className="last-picture" src={last.url} alt="The last picture" />}
+      <div className="ended" hidden={moment !== undefined}>
         <Icon size={28} strokeWidth={1.5} className={isFailed ? "bad" : "faint"} aria-hidden="true" />
         <h2>{isFailed ? "Failed" : "Ended"}</h2>
         <p className={isFailed ? "bad" : ""}>{reasonOf(info)}</p>
@@ -69,6 +73,7 @@ export function EndedStage(): ReactElement {
           Start again like this
         </Button>
       </div>
+      <Then />
       {isAgain ? <NewSession initial={like} onClose={() => setAgain(false)} onMade={(made) => go(href("sessions", made.id))} /> : null}
     </main>
   );

@@ -1,21 +1,24 @@
 /** Time, below the stage: who did something when, and which moment is looked at.  The right edge is now. */
+import { Pause, Play } from "lucide-react";
 import { type PointerEvent, type ReactElement, useEffect, useMemo, useRef } from "react";
 import { Button } from "../design/Button.tsx";
 import { clock, span, useNow } from "../shell/time.ts";
 import type { Act } from "./acts.ts";
 import { useRecord, useSessionContext } from "./context.ts";
+import { type Shot, useShots } from "./pictures.ts";
 import { useCommands } from "../shell/keys.ts";
 
 const LEAST_US = 30_000_000;
 
 export function Timeline(): ReactElement {
-  const { moment, setMoment, isRunning, range, setRange } = useSessionContext();
+  const { moment, setMoment, isRunning, range, setRange, isPlaying, togglePlay } = useSessionContext();
+  const shots = useShots();
   const { acts, version, events } = useRecord();
   const now = useNow() * 1000;
   const canvas = useRef<HTMLCanvasElement>(null);
   const first = events[0]?.t;
   const last = isRunning ? Math.max(now, events.at(-1)?.t ?? 0) : (events.at(-1)?.t ?? now);
-  const begin = Math.min(first ?? last - LEAST_US, last - LEAST_US);
+  const begin = Math.min(first ?? last - LEAST_US, last - (isRunning ? LEAST_US : LEAST_US / 10));
   const length = last - begin;
   const ticks = useMemo(() => acts.all.map(({ t, actor, state }) => ({ t, actor: actor.kind, state })), [acts, version]);
   useEffect(() => draw(canvas.current, ticks, begin, length), [ticks, begin, length]);
@@ -58,8 +61,10 @@ export function Timeline(): ReactElement {
   const place = (t: number): string => `${((t - begin) / length) * 100}%`;
   return (
     <section className="timeline" aria-label="Timeline">
+      <Button kind="plain" icon={isPlaying ? Pause : Play} label={isPlaying ? "Pause" : "Play"} shortcut="Space" disabled={events.length === 0} onClick={togglePlay} />
       <span className="timeline-time mono faint">{moment === undefined ? span(length / 1000) : clock(moment)}</span>
       <div className="timeline-track" onPointerDown={press}>
+        <Strip shots={shots} begin={begin} length={length} />
         <canvas ref={canvas} />
         {range === undefined ? null : <span className="timeline-range" style={{ left: place(range[0]), width: `${((range[1] - range[0]) / length) * 100}%` }} />}
         {moment === undefined ? null : <span className="playhead" style={{ left: place(moment) }} />}
@@ -83,6 +88,25 @@ export function Timeline(): ReactElement {
         <span className="dot" data-state={isRunning && moment === undefined ? "running" : "stopped"} /> {isRunning ? "Live" : "End"}
       </Button>
     </section>
+  );
+}
+
+const STRIP = 14;
+
+/** A few pictures behind the marks, where they were. */
+function Strip({ shots, begin, length }: { shots: readonly Shot[]; begin: number; length: number }): ReactElement | null {
+  if (shots.length === 0) return null;
+  const shown: Shot[] = [];
+  for (let index = 0; index < STRIP; index++) {
+    const shot = shots.findLast(({ t }) => t <= begin + ((index + 1) / STRIP) * length);
+    if (shot !== undefined && shown.at(-1)?.url !== shot.url && shot.t >= begin + (index / STRIP) * length) shown.push(shot);
+  }
+  return (
+    <>
+      {shown.map((shot) => (
+        <img key={shot.t} className="strip" src={shot.url} alt="" loading="lazy" style={{ left: `${((shot.t - begin) / length) * 100}%` }} />
+      ))}
+    </>
   );
 }
 

@@ -12,7 +12,8 @@ export function asCall(act: Act, session: string | undefined, language: CallLang
   if (operation === undefined) return undefined;
   const [method, template] = operation;
   const base = boxAddress(session).replace(/\/$/, "");
-  const rest = { ...act.data };
+  // What was typed is in no record: whoever sends it again fills it in.
+  const rest = Object.fromEntries(Object.entries(act.data).map(([name, value]) => [name, isLeftOut(value) ? "…" : value]));
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name] ?? rest[camel(name)];
     delete rest[name];
@@ -30,6 +31,10 @@ export function asCall(act: Act, session: string | undefined, language: CallLang
   if (language === "Python")
     return `import httpx\n\nhttpx.request("${method}", "${base}${path}${query}",\n    headers={"Authorization": f"Bearer {token}"}${body === undefined ? "" : `,\n    json=${JSON.stringify(body).replaceAll(":true", ":True").replaceAll(":false", ":False").replaceAll(":null", ":None")}`})`;
   return `await fetch("${base}${path}${query}", {\n  method: "${method}",\n  headers: { Authorization: \`Bearer \${token}\`${body === undefined ? "" : ', "Content-Type": "application/json"'} },${body === undefined ? "" : `\n  body: JSON.stringify(${JSON.stringify(body)}),`}\n});`;
+}
+
+function isLeftOut(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).join() === "length";
 }
 
 function camel(name: string): string {

@@ -24,6 +24,9 @@ export interface SessionContext {
   /** The moment looked at, in microseconds since 1970 as in the record; undefined is now. */
   moment: number | undefined;
   setMoment: (moment: number | undefined) => void;
+  /** Whether the moment moves by itself, as in a film. */
+  isPlaying: boolean;
+  togglePlay: () => void;
   /** What the timeline has marked: console, network and activity show only this. */
   range: readonly [from: number, to: number] | undefined;
   setRange: (range: readonly [from: number, to: number] | undefined) => void;

@@ -10,6 +10,7 @@ import { useRemembered } from "../../shell/preferences.ts";
 import { clock } from "../../shell/time.ts";
 import { type Act, actOf } from "../acts.ts";
 import { useRecord, useSessionContext } from "../context.ts";
+import { shotOf } from "../pictures.ts";
 import { CALL_LANGUAGES, type CallLanguage, asCall } from "../call_code.ts";
 
 const ROW = 28;
@@ -109,10 +110,32 @@ function ActRow({ act, isCurrent, isOpen, onOpen, onJump }: ActRowProps): ReactE
   );
 }
 
+/** What was shown before the act, and after it. */
+function BeforeAndAfter({ act }: { act: Act }): ReactElement | null {
+  const context = useSessionContext();
+  const shots = act.caused.flatMap((event) => {
+    const shot = shotOf(event, context);
+    return shot === undefined ? [] : [{ ...shot, name: event.name }];
+  });
+  const pair = (["before", "after"] as const).flatMap((name) => shots.find((shot) => shot.name === name) ?? []);
+  if (pair.length === 0) return null;
+  return (
+    <div className="before-after">
+      {pair.map(({ name, url, t }) => (
+        <button key={name} type="button" title="Look at this moment" onClick={() => context.setMoment(t)}>
+          <img src={url} alt={`The screen ${name} it`} loading="lazy" />
+          <span className="small faint">{name === "before" ? "Before" : "After"}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
 function ActDetail({ act }: { act: Act }): ReactElement {
   const { id } = useSessionContext();
   const [language, setLanguage] = useRemembered<CallLanguage>("language", "curl");
   const fields = Object.entries(act.data);
+  const others = act.caused.filter(({ kind }) => kind !== "screen");
   const code = act.kind === "call" ? asCall(act, id, language) : undefined;
   return (
     <div className="act-detail">
@@ -142,11 +165,12 @@ function ActDetail({ act }: { act: Act }): ReactElement {
           </div>
         ))}
       </dl>
-      {act.caused.length === 0 ? null : (
+      <BeforeAndAfter act={act} />
+      {others.length === 0 ? null : (
         <details>
-          <summary>Caused {act.caused.length}</summary>
+          <summary>Caused {others.length}</summary>
           <ul className="caused">
-            {act.caused.slice(0, 100).map((event) => {
+            {others.slice(0, 100).map((event) => {
               const { verb, target } = actOf(event);
               return (
                 <li key={event.seq} className="line">
