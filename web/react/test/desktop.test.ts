@@ -34,16 +34,18 @@ describe.each(VERSIONS)("with React %s", (version) => {
   });
 
   test.each([
-    ["as video", "", /H\.264|VP8/],
-    ["as pictures without WebCodecs", "delete globalThis.VideoDecoder", /pictures/],
-    ["as pictures where the decoder fails", "VideoDecoder.prototype.decode = () => { throw new Error('no') }", /pictures/],
-    ["as pictures where it fails later", "VideoDecoder.prototype.decode = function () { this.close(); throw new Error('no') }", /pictures/],
-  ])("the desktop comes %s, and the viewer says so", async (_, spoiled, transport) => {
+    ["by WebRTC", undefined, "", /WebRTC/],
+    ["as video over the socket", "webcodecs", "", /H\.264|VP8/],
+    ["as video without WebCodecs", "mse", "delete globalThis.VideoDecoder", /H\.264 \(MSE\)/],
+    ["as pictures without WebCodecs", "webcodecs", "delete globalThis.VideoDecoder", /pictures/],
+    ["as pictures where the decoder fails", "webcodecs", "VideoDecoder.prototype.decode = () => { throw new Error('no') }", /pictures/],
+    ["as pictures where it fails later", "webcodecs", "VideoDecoder.prototype.decode = function () { this.close(); throw new Error('no') }", /pictures/],
+  ] as const)("the desktop comes %s, and the viewer says so", async (_, transport, spoiled, words) => {
     await agent.startDesktop({ width: W, height: H });
     try {
       person = await Person.at(browser, version);
       await person.page.evaluate(spoiled);
-      await person.mount({ kind: "desktop" });
+      await person.mount({ kind: "desktop", ...(transport === undefined ? {} : { transport }) });
       const colours = () =>
         person.page.locator(".belljar-picture").evaluate((element) => {
           const canvas = element as HTMLCanvasElement;
@@ -52,7 +54,7 @@ describe.each(VERSIONS)("with React %s", (version) => {
         });
       await expect.poll(() => person.page.locator(".belljar-picture").evaluate((canvas) => (canvas as HTMLElement).style.visibility)).toBe("visible");
       await person.page.mouse.click(...(await person.point(400, 300, W, H)));
-      await expect.poll(() => person.page.locator(".belljar-figures").textContent()).toMatch(transport);
+      await expect.poll(() => person.page.locator(".belljar-figures").textContent()).toMatch(words);
       await expect.poll(colours).toBeGreaterThan(1);
       const at = async () => agent.getDesktopMousePosition();
       await person.page.mouse.click(...(await person.point(321, 234, W, H)));

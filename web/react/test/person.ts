@@ -12,7 +12,7 @@ export const agent = new SandboxAgent({ baseUrl: inject("boxUrl"), token: inject
 export const site = inject("site");
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  return chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--allow-loopback-in-peer-connection"] });
 }
 
 export class Person {

@@ -121,6 +121,10 @@ async def test_the_picture_comes_by_the_peer_and_nothing_else_does(
         assert (await watcher.event("video"))["format"] == "h264"
         gone = await watcher.event("webrtc")
         assert (gone["peer"], gone["state"]) == (7, "gone")
+        # One that is stopped, again and when there is none, can be followed by another.
+        await watcher.send(type="webrtc", action="stop", peer=7)
+        await watcher.send(type="webrtc", action="start", peer=8, codecs=[codec])
+        assert (await watcher.event("webrtc", lambda data: data["peer"] == 8))["state"] == "offered"
 
 
 async def test_a_stream_that_is_stopped_ends_the_peer_and_none_is_had(box: RunningBox, api: httpx.Client) -> None:

@@ -2,7 +2,7 @@
 import { Belljar } from "belljar";
 import { type ReactElement, StrictMode, useState } from "react";
 import { type Root, createRoot } from "react-dom/client";
-import { BrowserViewer, DesktopViewer, ProcessTerminal, useEvents, useSession } from "@belljar/react";
+import { BrowserViewer, DesktopViewer, type LiveTransport, ProcessTerminal, useEvents, useSession } from "@belljar/react";
 import "@belljar/react/styles.css";
 
 export interface Shown {
@@ -10,6 +10,7 @@ export interface Shown {
   baseUrl: string;
   token: string;
   processId?: string;
+  transport?: LiveTransport;
 }
 
 const told: [name: string, ...values: unknown[]][] = [];
@@ -17,7 +18,7 @@ const tell =
   (name: string) =>
   (...values: unknown[]): void =>
     void told.push([name, ...values.map((value) => (value instanceof Error ? { code: (value as { code?: string }).code, message: value.message } : value))]);
-const callbacks = { onConnect: tell("connect"), onDisconnect: tell("disconnect"), onError: tell("error") };
+const callbacks = { onConnect: tell("connect"), onDisconnect: tell("disconnect"), onTransport: tell("transport"), onError: tell("error") };
 
 function App({ shown, client }: { shown: Shown; client: Belljar }): ReactElement {
   const [count, setCount] = useState(0);
@@ -35,7 +36,7 @@ function Part({ shown, client }: { shown: Shown; client: Belljar }): ReactElemen
     case "browser":
       return <BrowserViewer client={client} height={600} onNavigate={tell("navigate")} {...callbacks} />;
     case "desktop":
-      return <DesktopViewer client={client} height={500} imageStyle={{ imageRendering: "pixelated" }} {...callbacks} />;
+      return <DesktopViewer client={client} transport={shown.transport} height={500} imageStyle={{ imageRendering: "pixelated" }} {...callbacks} />;
     case "terminal":
       return <ProcessTerminal client={client} processId={shown.processId ?? ""} onExit={tell("exit")} onError={tell("error")} />;
     case "console":

@@ -46,6 +46,7 @@ class LivePeer:
         self._tell = tell
         self._moved = moved
         self._wish = PeerWish(type="webrtc", action="start")
+        self._next: PeerWish | None = None
         self._number = 0
         self._wanted = anyio.Event()
         self._scope = anyio.CancelScope()
@@ -61,20 +62,23 @@ class LivePeer:
                 if not self._starts.take():
                     wait = round(self._starts.seconds_until_next * 1000)
                     raise RateLimited("Too many WebRTC connections at a time.", retry_after_ms=wait)
-                self._wish = wish
+                self._next = wish
                 self._wanted.set()
                 self._scope.cancel()
             case "answer":
                 if self._peer is not None and wish.peer == self._number and wish.sdp.isascii():
                     self._peer.answer(wish.sdp)
             case "stop":
-                self._wanted = anyio.Event()
+                self._next = None
                 self._scope.cancel()
 
     async def run(self) -> None:
         while True:
             await self._wanted.wait()
             self._wanted = anyio.Event()
+            if self._next is None:
+                continue
+            self._wish, self._next = self._next, None
             self._number = self._wish.peer
             self._reason = "it was stopped"
             with anyio.CancelScope() as self._scope:
