@@ -13,6 +13,7 @@ import type {
   LivePing,
   LiveProblem,
   LiveReady,
+  LiveResize,
   LiveStats,
   LiveTab,
   LiveTabsChanged,
@@ -69,7 +70,7 @@ export interface LiveSnapshot {
   mayAct: boolean;
 }
 
-export type LiveMessage = LiveMouseInput | LiveKeyInput | LivePing | LiveAck | LiveVideoWish | LivePeerWish;
+export type LiveMessage = LiveMouseInput | LiveKeyInput | LivePing | LiveAck | LiveVideoWish | LivePeerWish | LiveResize;
 
 /** Where the connection goes: the http address of a box, with a slash at its end, or what opens its WebSocket. */
 export type LiveSource = string | ((viewer: string) => WebSocket | Promise<WebSocket>);

@@ -166,7 +166,9 @@ export class Input {
   }
 
   #turned(event: WheelEvent): void {
-    if (this.#wheelNeedsFocus && !this.#element.matches(":focus")) return;
+    // Not by `:focus`, which Firefox has for windows in front alone.
+    const { activeElement } = this.#element.getRootNode() as Document | ShadowRoot;
+    if (this.#wheelNeedsFocus && activeElement !== this.#element) return;
     event.preventDefault();
     if (!this.#mayAct()) return;
     if (this.#wheel?.event.deltaMode === event.deltaMode) {

@@ -44,13 +44,13 @@ export class Peer {
   #frameAt = 0;
   #measured = { frames: 0, bytes: 0, at: performance.now() };
 
-  constructor(number: number, codecs: string[], listener: PeerListener) {
+  constructor(number: number, codecs: string[], crop: "page" | undefined, listener: PeerListener) {
     this.#number = number;
     this.#listener = listener;
     this.#video = Object.assign(document.createElement("video"), { muted: true, playsInline: true, autoplay: true });
     this.#stopWatching = watchFrames(this.#video, (drawn) => this.#framed(drawn));
     this.#timer = setInterval(() => this.#check(), PING_MS);
-    listener.send({ type: "webrtc", action: "start", peer: number, codecs });
+    listener.send({ type: "webrtc", action: "start", peer: number, codecs, ...(crop === undefined ? {} : { crop }) });
   }
 
   /** What the server tells of it. */

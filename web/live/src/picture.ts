@@ -12,6 +12,7 @@ export class Picture {
   readonly #connection: Connection;
   readonly #end: () => void;
   readonly #video: Video;
+  readonly #resizing: ResizeObserver;
   #next: LiveShot | null = null;
   #isDrawing = false;
 
@@ -29,7 +30,15 @@ export class Picture {
       this.#next = null;
       this.#paint(drawn, viewport);
     };
-    this.#video = new Video(connection, show, options);
+    const surface = (): { w: number; h: number } => ({ w: canvas.clientWidth * devicePixelRatio, h: canvas.clientHeight * devicePixelRatio });
+    this.#video = new Video(connection, show, { surface, ...options });
+    this.#resizing = new ResizeObserver(() => this.#video.resized());
+    this.#resizing.observe(canvas);
+  }
+
+  /** Of a browser with a window: its page alone, or all of it. */
+  show(shown: "page" | "window"): void {
+    this.#video.show(shown);
   }
 
   clear(): void {
@@ -42,6 +51,7 @@ export class Picture {
   end(): void {
     this.#end();
     this.#video.end();
+    this.#resizing.disconnect();
     this.#next = null;
   }
 

@@ -15,8 +15,14 @@ export type LiveTransport = "jpeg" | "webcodecs" | "mse" | "webrtc";
 export interface VideoOptions {
   /** The only one to be used beside pictures; the best that works where none is named. */
   transport?: LiveTransport | undefined;
+  /** Of a browser with a window: its page alone, as pictures show it, or all of the window with tabs and menus. */
+  show?: "page" | "window" | undefined;
+  /** How large it is shown, in device pixels: what is shown small is sent small. */
+  surface?: (() => { w: number; h: number }) | undefined;
 }
 
+// Shown no larger than this part of its size, the server sends the half of it.
+const SMALL = 0.55;
 // Until a peer is tried again after one that was lost or did not connect; the last holds for all later ones.
 const RETRY_MS = [2_000, 10_000, 60_000, 300_000];
 
@@ -24,6 +30,9 @@ export class Video {
   readonly #connection: Connection;
   readonly #show: (drawn: Drawn, viewport: LiveFrameViewport) => void;
   readonly #only: LiveTransport | undefined;
+  readonly #surface: (() => { w: number; h: number }) | undefined;
+  #shown: "page" | "window";
+  #isSmall = false;
   readonly #ends: (() => void)[];
   #means: "webcodecs" | "mse" | undefined;
   #formats: Format[] = [];
@@ -43,6 +52,8 @@ export class Video {
     this.#connection = connection;
     this.#show = show;
     this.#only = options.transport;
+    this.#surface = options.surface;
+    this.#shown = options.show ?? "page";
     const online = (): void => this.#online();
     this.#ends = [
       connection.on("ready", () => this.#begin()),
@@ -73,10 +84,31 @@ export class Video {
     if (!may("webrtc")) this.#peerCodecs = [];
   }
 
+  /** The page alone, or all of the window. */
+  show(shown: "page" | "window"): void {
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#dropPeer();
+    this.#begin();
+  }
+
+  /** It may be shown larger or smaller now. */
+  resized(): void {
+    if (this.#format !== "jpeg" && this.#isShownSmall !== this.#isSmall) this.#wish();
+  }
+
+  get #isShownSmall(): boolean {
+    const surface = this.#surface?.();
+    return surface !== undefined && surface.w > 0 && this.#viewport.w > 0 && Math.min(surface.w / this.#viewport.w, surface.h / this.#viewport.h) <= SMALL;
+  }
+
   get #isWanted(): boolean {
     const { state, ready } = this.#connection.getSnapshot();
-    // Of a page, pictures show the page alone.
-    return !this.#isOver && state === "open" && ready?.mode === "desktop";
+    return !this.#isOver && this.#only !== "jpeg" && state === "open" && ready !== undefined && ready.mode !== "none";
+  }
+
+  get #crop(): "page" | undefined {
+    return this.#shown === "page" && this.#connection.getSnapshot().ready?.mode === "browser" ? "page" : undefined;
   }
 
   /** Connected, or something else is shown. */
@@ -91,13 +123,17 @@ export class Video {
     if (this.#isOver || this.#connection.getSnapshot().state !== "open") return;
     const codecs = this.#isWanted ? [...(this.#isPeerProved ? ["webrtc"] : []), ...this.#formats] : [];
     // Whoever never had video need not say so.
-    if (codecs.length > 0 || this.#format !== "jpeg") this.#connection.send({ type: "video", codecs });
+    if (codecs.length === 0 && this.#format === "jpeg") return;
+    const [crop, surface] = [this.#crop, this.#surface?.()];
+    this.#isSmall = this.#isShownSmall;
+    this.#connection.send({ type: "video", codecs, ...(crop === undefined ? {} : { crop }), ...(surface === undefined || surface.w <= 0 || surface.h <= 0 ? {} : { surface }) });
   }
 
   #change(changed: LiveVideoChanged): void {
     this.#closeDecoder();
     this.#format = changed.format;
     this.#viewport = changed.viewport ?? this.#viewport;
+    if (changed.format !== "jpeg" && this.#isShownSmall !== this.#isSmall) queueMicrotask(() => this.resized());
     if (changed.format === "h264" || changed.format === "vp8") {
       try {
         this.#decoder = this.#decoderFor(changed.codec ?? CODECS[changed.format]);
@@ -138,7 +174,7 @@ export class Video {
   #connect(): void {
     clearTimeout(this.#retry);
     if (this.#peer !== null || !this.#isWanted || this.#peerCodecs.length === 0) return;
-    const peer: Peer = new Peer(++this.#peers, this.#peerCodecs, {
+    const peer: Peer = new Peer(++this.#peers, this.#peerCodecs, this.#crop, {
       send: (wish) => this.#connection.send(wish),
       proved: () => {
         this.#isPeerProved = true;

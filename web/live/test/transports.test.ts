@@ -68,20 +68,13 @@ const isRed = async () => {
   return red > 200 && green < 60;
 };
 
-/** What moves on the screen is seen to move: white where the terminal is turned over. */
-async function seesChanges(): Promise<void> {
-  await agent.desktop.type({ text: " " }).catch(() => undefined);
-  const before = await known(({ picture }) => picture.viewport);
-  expect(before).toMatchObject({ w: W, h: H });
-}
-
 test("it begins over the socket and goes on by WebRTC, never without a picture", async () => {
   await watch();
   await expect.poll(isRed).toBe(true);
   await expect.poll(transport).toBe("webrtc");
   expect(await known(({ transports }) => transports)).toEqual(["jpeg", "webcodecs", "webrtc"]);
   await expect.poll(isRed).toBe(true);
-  await seesChanges();
+  expect(await known(({ picture }) => picture.viewport)).toMatchObject({ w: W, h: H });
   // One person is one viewer, with one socket.
   expect((await agent.live.health()).viewers).toBe(1);
   await expect.poll(() => known(({ connection }) => (connection.getSnapshot().stats?.kbps ?? 0) > 0)).toBe(true);
@@ -121,4 +114,30 @@ test("on plain http of another host there is no WebCodecs: WebRTC, else MSE", as
   await expect.poll(transport).toBe("webrtc");
   expect(await known(({ transports }) => transports)).toEqual(["jpeg", "mse", "webrtc"]);
   await expect.poll(isRed).toBe(true);
+});
+
+test("of a browser with a window the page alone is shown, and the window when it is asked for", async () => {
+  await agent.stopDesktop();
+  await agent.startBrowser({ width: W, height: H, url: `${inject("site")}/events` });
+  try {
+    await watch();
+    await expect.poll(transport).toBe("webrtc");
+    const asks = async <T>(expression: string) => (await agent.executeBrowserScript({ expression })).result as T;
+    const inner = await asks<{ w: number; h: number }>("({ w: innerWidth & ~1, h: innerHeight & ~1 })");
+    await expect.poll(() => known(({ picture }) => picture.viewport)).toMatchObject(inner);
+    const blue = () => known(({ canvas, picture }) => { const { w, h } = picture.viewport!; const [red, , blue] = canvas.getContext("2d")!.getImageData((450 * canvas.width) / w, (250 * canvas.height) / h, 1, 1).data; return red! < 60 && blue! > 200; });
+    await expect.poll(blue).toBe(true);
+    await known(({ connection }) => {
+      for (const action of ["move", "down", "up"] as const) connection.send({ type: "input", device: "mouse", action, x: 150, y: 60, button: action === "move" ? "none" : "left" });
+      for (const action of ["keydown", "keyup"] as const) connection.send({ type: "input", device: "key", action, key: "a", code: "KeyA" });
+      connection.send({ type: "input", device: "key", action: "char", text: "é日本🙂" });
+    });
+    await expect.poll(() => asks("document.getElementById('field').value")).toBe("aé日本🙂");
+    await known(({ picture }) => picture.show("window"));
+    await expect.poll(() => known(({ picture }) => picture.viewport)).toMatchObject({ w: W, h: H });
+    await expect.poll(transport).toBe("webrtc");
+  } finally {
+    await agent.stopBrowser();
+    await agent.startDesktop({ width: W, height: H });
+  }
 });

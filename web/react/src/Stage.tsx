@@ -8,10 +8,12 @@ export interface StageProps {
   label: string;
   imageStyle?: CSSProperties | undefined;
   transport?: LiveTransport | undefined;
+  show?: "page" | "window" | undefined;
+  fitDisplay?: boolean | undefined;
   onProblem: (problem: { message: string }) => void;
 }
 
-export function Stage({ session, label, imageStyle, transport, onProblem }: StageProps): ReactElement {
+export function Stage({ session, label, imageStyle, transport, show = "page", fitDisplay = false, onProblem }: StageProps): ReactElement {
   const { connection, state, ready, call, holdsControl } = session;
   const canvas = useRef<HTMLCanvasElement>(null);
   const keys = useRef<HTMLTextAreaElement>(null);
@@ -19,17 +21,19 @@ export function Stage({ session, label, imageStyle, transport, onProblem }: Stag
   const [held, setHeld] = useState<ControlHolder>();
   const [composing, setComposing] = useState("");
   const report = useLatest(onProblem);
+  const picture = useRef<Picture>(null);
+  const shown = useLatest(show);
 
   useEffect(() => {
     if (canvas.current === null || keys.current === null) return undefined;
     const [surface, textarea] = [canvas.current, keys.current];
-    const picture = new Picture(surface, connection, { transport });
+    const drawn = (picture.current = new Picture(surface, connection, { transport, show: shown.current }));
     const access = new Access(connection, { onHeld: setHeld, onRefused: (problem) => report.current(problem) });
     const send = connection.send.bind(connection);
     const input = new Input(textarea, send, () => access.mayAct(), () => access.holdsControl, { wheelNeedsFocus: true });
-    const show = (): void => setHasPicture(true);
+    const appear = (): void => setHasPicture(true);
     const compose = (event: Event): void => setComposing((event as CustomEvent<string>).detail);
-    surface.addEventListener("shown", show);
+    surface.addEventListener("shown", appear);
     textarea.addEventListener("composing", compose);
     // What is typed here is for the page that is shown: the shortcuts of the page around it are not meant.
     const keep = (event: Event): void => event.stopPropagation();
@@ -38,13 +42,17 @@ export function Stage({ session, label, imageStyle, transport, onProblem }: Stag
     return () => {
       input.end();
       access.end();
-      picture.end();
+      drawn.end();
+      picture.current = null;
       setHasPicture(false);
-      surface.removeEventListener("shown", show);
+      surface.removeEventListener("shown", appear);
       textarea.removeEventListener("composing", compose);
       for (const name of ["keydown", "keyup", "keypress", "paste"]) textarea.removeEventListener(name, keep);
     };
-  }, [connection, report, transport]);
+  }, [connection, report, shown, transport]);
+
+  useEffect(() => picture.current?.show(show), [show]);
+  useFit(canvas, session, fitDisplay);
 
   useEffect(() => setHeld(undefined), [session.control?.holder.viewer, session.control?.holder.kind]);
 
@@ -81,7 +89,7 @@ export function Stage({ session, label, imageStyle, transport, onProblem }: Stag
           </button>
         </div>
       )}
-      {composing === "" || ready?.mode !== "desktop" ? null : (
+      {composing === "" || (ready?.mode === "browser" && session.format === "jpeg") ? null : (
         <div className="belljar-composing" style={HINT}>
           {composing}
         </div>
@@ -90,6 +98,31 @@ export function Stage({ session, label, imageStyle, transport, onProblem }: Stag
       <PageDialog session={session} onProblem={onProblem} />
     </div>
   );
+}
+
+// A corner that is dragged stands still for so long before the display follows.
+const FIT_MS = 250;
+
+/** Give the display the size that it is shown in, as long as this viewer may. */
+function useFit(canvas: { current: HTMLCanvasElement | null }, { connection, mayAct }: LiveSession, isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted || !mayAct || canvas.current === null) return undefined;
+    const surface = canvas.current;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const fit = (): void => {
+      const [w, h] = [Math.round(surface.clientWidth), Math.round(surface.clientHeight)];
+      if (w > 0 && h > 0) connection.send({ type: "resize", w, h });
+    };
+    const resizing = new ResizeObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(fit, FIT_MS);
+    });
+    resizing.observe(surface);
+    return () => {
+      clearTimeout(timer);
+      resizing.disconnect();
+    };
+  }, [canvas, connection, isWanted, mayAct]);
 }
 
 interface PartProps {

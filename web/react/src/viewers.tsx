@@ -24,6 +24,8 @@ interface ViewerProps {
   showStatusBar?: boolean | undefined;
   /** The only way for video, beside pictures; the best that works where none is named. */
   transport?: LiveTransport | undefined;
+  /** Give the display the size that it is shown in; the server allows it with `--live-resize`. */
+  fitDisplay?: boolean | undefined;
   /** Connected, also again after a loss; with the size of what is shown. */
   onConnect?: ((status: DesktopStreamReadyStatus) => void) | undefined;
   onDisconnect?: (() => void) | undefined;
@@ -34,6 +36,8 @@ interface ViewerProps {
 export interface BrowserViewerProps extends ViewerProps {
   client: BrowserViewerClient;
   showNavigationBar?: boolean | undefined;
+  /** Of a browser with a window: its page alone, or all of the window with its tabs and menus. */
+  show?: "page" | "window" | undefined;
   /** The tab in front shows something else, whoever led it there. */
   onNavigate?: ((url: string, page: LiveNavigated) => void) | undefined;
   onError?: ((error: Error) => void) | undefined;
@@ -68,11 +72,12 @@ interface FrameProps extends ViewerProps {
   session: LiveSession;
   label: string;
   hasNavigation: boolean;
+  show?: "page" | "window" | undefined;
   onError?: ((error: Error) => void) | undefined;
 }
 
 function Viewer(props: FrameProps): ReactElement {
-  const { session, label, hasNavigation, className, style, imageStyle, transport, height = 480, showStatusBar = true } = props;
+  const { session, label, hasNavigation, className, style, imageStyle, transport, show, fitDisplay, height = 480, showStatusBar = true } = props;
   const { connection, refusal } = session;
   const [problem, setProblem] = useState("");
   const told = useLatest(props);
@@ -121,7 +126,7 @@ function Viewer(props: FrameProps): ReactElement {
   return (
     <div className={className === undefined ? "belljar-viewer" : `belljar-viewer ${className}`} style={{ ...FRAME, height, ...style }}>
       {hasNavigation ? <NavigationBar {...part} /> : null}
-      <Stage {...part} label={label} imageStyle={imageStyle} transport={transport} />
+      <Stage {...part} label={label} imageStyle={imageStyle} transport={transport} show={show} fitDisplay={fitDisplay} />
       {showStatusBar ? <StatusBar {...part} problem={problem} /> : null}
     </div>
   );

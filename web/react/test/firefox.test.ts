@@ -31,16 +31,18 @@ describe.runIf(hasFirefox())("in Firefox", () => {
   });
   afterAll(async () => {
     await firefox?.close();
-    await Promise.all([session?.end(), agent.stopBrowser()]);
+    await Promise.all([session?.end(), agent.stopBrowser({ headers: { "Belljar-Control-Wait": "15000" } })]);
     await proxy?.end();
     rmSync(folder, { recursive: true, force: true });
   });
 
   test.each([
-    ["a box", "18", () => agent as Pick<SandboxAgent, "startBrowser" | "browserNavigate" | "executeBrowserScript" | "live">, () => ({ baseUrl: inject("boxUrl"), token: inject("boxToken") })],
-    ["a session through the gateway, behind TLS at a sub-path", "19", () => session as Pick<SandboxAgent, "startBrowser" | "browserNavigate" | "executeBrowserScript" | "live">, () => through],
-  ] as const)("%s, with React %s", async (_, version, clientOf, addressOf) => {
+    ["a box", "18", () => agent as Pick<SandboxAgent, "startBrowser" | "stopBrowser" | "browserNavigate" | "executeBrowserScript" | "live">, () => ({ baseUrl: inject("boxUrl"), token: inject("boxToken") })],
+    ["a session through the gateway, behind TLS at a sub-path", "19", () => session as Pick<SandboxAgent, "startBrowser" | "stopBrowser" | "browserNavigate" | "executeBrowserScript" | "live">, () => through],
+  ] as const)("%s, with React %s", { timeout: 180_000 }, async (_, version, clientOf, addressOf) => {
     const [client, address] = [clientOf(), addressOf()];
+    // A session has one already.
+    await client.stopBrowser();
     await client.startBrowser({ headless: true, width: W, height: H });
     await client.browserNavigate({ url: `${site}/events` });
     await firefox.open(`${inject("host")}/${version}/`);

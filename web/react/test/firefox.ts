@@ -1,11 +1,23 @@
 /** Somebody at Debian's Firefox, by WebDriver BiDi: what they press is pressed by Firefox itself, and so is an input method's text. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const FIREFOX = "/usr/bin/firefox-esr";
 const PATIENCE = 90_000;
+// Wheels and fingers go to the page itself, not by way of a window, which it has none of; and nothing is asked of anybody outside.
+const PREFERENCES: Record<string, unknown> = {
+  "remote.events.async.enabled": false,
+  "remote.events.async.wheel.enabled": false,
+  "dom.w3c_touch_events.enabled": 1,
+  "media.peerconnection.ice.loopback": true,
+  "network.proxy.type": 1,
+  "network.proxy.http": "127.0.0.1",
+  "network.proxy.http_port": 9,
+  "network.proxy.ssl": "127.0.0.1",
+  "network.proxy.ssl_port": 9,
+};
 
 export function hasFirefox(): boolean {
   try {
@@ -46,6 +58,8 @@ export class Firefox {
 
   static async launch(): Promise<Firefox> {
     const profile = mkdtempSync(join(tmpdir(), "belljar-firefox-"));
+    const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
+    writeFileSync(join(profile, "user.js"), lines.join("\n"));
     // With its own parts within reach there is an input method to be had.
     const flags = ["--headless", "--no-remote", "--remote-debugging-port", "0", "--remote-allow-system-access", "--profile", profile];
     const child = spawn(FIREFOX, flags, { env: { PATH: process.env["PATH"], HOME: profile }, stdio: ["ignore", "ignore", "pipe"] });

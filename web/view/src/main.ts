@@ -257,7 +257,13 @@ connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
   const moves = fps ? `${fps} fps` : "nothing moves";
   $("stats").textContent = `${moves}${latency} · ${(kbps / 1000).toFixed(1)} Mb/s · ${nameOfTransport(connection.getSnapshot())}${small}${others}`;
 });
-connection.subscribe(() => void ($("stage").dataset["transport"] = connection.getSnapshot().transport));
+connection.subscribe(() => {
+  const { transport, format, ready: now } = connection.getSnapshot();
+  $("stage").dataset["transport"] = transport;
+  // What pictures show is the page anyway.
+  $("window").hidden = now?.mode !== "browser" || format === "jpeg";
+  $("fit").hidden = now?.role !== "drive" || format === "jpeg";
+});
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 
 new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl);
@@ -267,6 +273,16 @@ $("question-take").onclick = $("control").onclick;
 $("question-hide").onclick = () => {
   hidesQuestion = true;
   showQuestion();
+};
+// All of the browser's window, with tabs and menus, or its page alone.
+$("window").onclick = () => {
+  const isWhole = $("window").getAttribute("aria-pressed") !== "true";
+  $("window").setAttribute("aria-pressed", String(isWhole));
+  picture.show(isWhole ? "window" : "page");
+};
+$("fit").onclick = () => {
+  const { clientWidth, clientHeight } = $("picture");
+  connection.send({ type: "resize", w: Math.max(1, clientWidth), h: Math.max(1, clientHeight) });
 };
 $("back").onclick = () => run("back");
 $("forward").onclick = () => run("forward");
@@ -317,7 +333,7 @@ keys.inputMode = matchMedia("(pointer: coarse)").matches ? "none" : "text";
 keys.addEventListener("composing", (event) => {
   const { detail } = event as CustomEvent<string>;
   $("composing").textContent = detail;
-  $("composing").hidden = !detail || ready?.mode !== "desktop";
+  $("composing").hidden = !detail || (ready?.mode === "browser" && connection.getSnapshot().format === "jpeg");
 });
 $("sign-out").hidden = isEmbedded;
 $("sign-out").onclick = async () => {

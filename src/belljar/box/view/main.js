@@ -548,7 +548,8 @@ var Input = class {
 		});
 	}
 	#turned(event) {
-		if (this.#wheelNeedsFocus && !this.#element.matches(":focus")) return;
+		const { activeElement } = this.#element.getRootNode();
+		if (this.#wheelNeedsFocus && activeElement !== this.#element) return;
 		event.preventDefault();
 		if (!this.#mayAct()) return;
 		if (this.#wheel?.event.deltaMode === event.deltaMode) {
@@ -1014,7 +1015,7 @@ var Peer = class {
 		bytes: 0,
 		at: performance.now()
 	};
-	constructor(number, codecs, listener) {
+	constructor(number, codecs, crop, listener) {
 		this.#number = number;
 		this.#listener = listener;
 		this.#video = Object.assign(document.createElement("video"), {
@@ -1028,7 +1029,8 @@ var Peer = class {
 			type: "webrtc",
 			action: "start",
 			peer: number,
-			codecs
+			codecs,
+			...crop === void 0 ? {} : { crop }
 		});
 	}
 	/** What the server tells of it. */
@@ -1198,6 +1200,7 @@ var WebCodecsDecoder = class {
 	}
 };
 // live/src/video.ts
+var SMALL = .55;
 var RETRY_MS = [
 	2e3,
 	1e4,
@@ -1208,6 +1211,9 @@ var Video = class {
 	#connection;
 	#show;
 	#only;
+	#surface;
+	#shown;
+	#isSmall = false;
 	#ends;
 	#means;
 	#formats = [];
@@ -1230,6 +1236,8 @@ var Video = class {
 		this.#connection = connection;
 		this.#show = show;
 		this.#only = options.transport;
+		this.#surface = options.surface;
+		this.#shown = options.show ?? "page";
 		const online = () => this.#online();
 		this.#ends = [
 			connection.on("ready", () => this.#begin()),
@@ -1257,9 +1265,27 @@ var Video = class {
 		else if (may("mse") && canUseMse()) [this.#means, this.#formats] = ["mse", ["h264"]];
 		if (!may("webrtc")) this.#peerCodecs = [];
 	}
+	/** The page alone, or all of the window. */
+	show(shown) {
+		if (shown === this.#shown) return;
+		this.#shown = shown;
+		this.#dropPeer();
+		this.#begin();
+	}
+	/** It may be shown larger or smaller now. */
+	resized() {
+		if (this.#format !== "jpeg" && this.#isShownSmall !== this.#isSmall) this.#wish();
+	}
+	get #isShownSmall() {
+		const surface = this.#surface?.();
+		return surface !== void 0 && surface.w > 0 && this.#viewport.w > 0 && Math.min(surface.w / this.#viewport.w, surface.h / this.#viewport.h) <= SMALL;
+	}
 	get #isWanted() {
 		const { state, ready } = this.#connection.getSnapshot();
-		return !this.#isOver && state === "open" && ready?.mode === "desktop";
+		return !this.#isOver && this.#only !== "jpeg" && state === "open" && ready !== void 0 && ready.mode !== "none";
+	}
+	get #crop() {
+		return this.#shown === "page" && this.#connection.getSnapshot().ready?.mode === "browser" ? "page" : void 0;
 	}
 	/** Connected, or something else is shown. */
 	#begin() {
@@ -1271,15 +1297,21 @@ var Video = class {
 	#wish() {
 		if (this.#isOver || this.#connection.getSnapshot().state !== "open") return;
 		const codecs = this.#isWanted ? [...this.#isPeerProved ? ["webrtc"] : [], ...this.#formats] : [];
-		if (codecs.length > 0 || this.#format !== "jpeg") this.#connection.send({
+		if (codecs.length === 0 && this.#format === "jpeg") return;
+		const [crop, surface] = [this.#crop, this.#surface?.()];
+		this.#isSmall = this.#isShownSmall;
+		this.#connection.send({
 			type: "video",
-			codecs
+			codecs,
+			...crop === void 0 ? {} : { crop },
+			...surface === void 0 || surface.w <= 0 || surface.h <= 0 ? {} : { surface }
 		});
 	}
 	#change(changed) {
 		this.#closeDecoder();
 		this.#format = changed.format;
 		this.#viewport = changed.viewport ?? this.#viewport;
+		if (changed.format !== "jpeg" && this.#isShownSmall !== this.#isSmall) queueMicrotask(() => this.resized());
 		if (changed.format === "h264" || changed.format === "vp8") try {
 			this.#decoder = this.#decoderFor(changed.codec ?? CODECS[changed.format]);
 		} catch {
@@ -1319,7 +1351,7 @@ var Video = class {
 	#connect() {
 		clearTimeout(this.#retry);
 		if (this.#peer !== null || !this.#isWanted || this.#peerCodecs.length === 0) return;
-		const peer = new Peer(++this.#peers, this.#peerCodecs, {
+		const peer = new Peer(++this.#peers, this.#peerCodecs, this.#crop, {
 			send: (wish) => this.#connection.send(wish),
 			proved: () => {
 				this.#isPeerProved = true;
@@ -1373,6 +1405,7 @@ var Picture = class {
 	#connection;
 	#end;
 	#video;
+	#resizing;
 	#next = null;
 	#isDrawing = false;
 	constructor(canvas, connection, options = {}) {
@@ -1392,7 +1425,20 @@ var Picture = class {
 			this.#next = null;
 			this.#paint(drawn, viewport);
 		};
-		this.#video = new Video(connection, show, options);
+		const surface = () => ({
+			w: canvas.clientWidth * devicePixelRatio,
+			h: canvas.clientHeight * devicePixelRatio
+		});
+		this.#video = new Video(connection, show, {
+			surface,
+			...options
+		});
+		this.#resizing = new ResizeObserver(() => this.#video.resized());
+		this.#resizing.observe(canvas);
+	}
+	/** Of a browser with a window: its page alone, or all of it. */
+	show(shown) {
+		this.#video.show(shown);
 	}
 	clear() {
 		this.viewport = null;
@@ -1403,6 +1449,7 @@ var Picture = class {
 	end() {
 		this.#end();
 		this.#video.end();
+		this.#resizing.disconnect();
 		this.#next = null;
 	}
 	async #draw() {
@@ -1915,7 +1962,12 @@ connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
 	const moves = fps ? `${fps} fps` : "nothing moves";
 	$("stats").textContent = `${moves}${latency} · ${(kbps / 1e3).toFixed(1)} Mb/s · ${nameOfTransport(connection.getSnapshot())}${small}${others}`;
 });
-connection.subscribe(() => void ($("stage").dataset["transport"] = connection.getSnapshot().transport));
+connection.subscribe(() => {
+	const { transport, format, ready: now } = connection.getSnapshot();
+	$("stage").dataset["transport"] = transport;
+	$("window").hidden = now?.mode !== "browser" || format === "jpeg";
+	$("fit").hidden = now?.role !== "drive" || format === "jpeg";
+});
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl);
 $("control").onclick = () => void access.toggle().catch(failed);
@@ -1923,6 +1975,19 @@ $("question-take").onclick = $("control").onclick;
 $("question-hide").onclick = () => {
 	hidesQuestion = true;
 	showQuestion();
+};
+$("window").onclick = () => {
+	const isWhole = $("window").getAttribute("aria-pressed") !== "true";
+	$("window").setAttribute("aria-pressed", String(isWhole));
+	picture.show(isWhole ? "window" : "page");
+};
+$("fit").onclick = () => {
+	const { clientWidth, clientHeight } = $("picture");
+	connection.send({
+		type: "resize",
+		w: Math.max(1, clientWidth),
+		h: Math.max(1, clientHeight)
+	});
 };
 $("back").onclick = () => run("back");
 $("forward").onclick = () => run("forward");
@@ -1972,7 +2037,7 @@ keys.inputMode = matchMedia("(pointer: coarse)").matches ? "none" : "text";
 keys.addEventListener("composing", (event) => {
 	const { detail } = event;
 	$("composing").textContent = detail;
-	$("composing").hidden = !detail || ready?.mode !== "desktop";
+	$("composing").hidden = !detail || ready?.mode === "browser" && connection.getSnapshot().format === "jpeg";
 });
 $("sign-out").hidden = isEmbedded;
 $("sign-out").onclick = async () => {
