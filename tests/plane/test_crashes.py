@@ -205,7 +205,7 @@ def cycles(count: int) -> None:
 
 
 def test_many_sessions_one_after_another_leave_nothing() -> None:
-    cycles(8)
+    cycles(5)
 
 
 @pytest.mark.soak
