@@ -12,12 +12,16 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx2 as httpx
 import pytest
 from websockets.sync.client import connect
 
+from tests.box.live.rtc.client import SIGNALING, neko_at, on_loopback
 from tests.plane.plane import PATIENCE, RunningPlane, boxes_of, close_of, running_plane, state_folder, until
 from tests.plane.postgres import Postgres
+
+__all__ = ["on_loopback"]
 
 
 def free_port() -> int:
@@ -127,10 +131,22 @@ def test_a_token_revoked_on_one_closes_connections_on_the_other(
     assert health(two, session["id"], session["token"]).status_code == 401
 
 
+async def watch_by_webrtc(url: str, token: str) -> int:
+    """Until there is a picture; the port that it came by."""
+    async with neko_at(url, token) as viewer:
+        await viewer.watch()
+        await viewer.frame()
+        assert viewer.peer is not None
+        return int(viewer.peer.remoteDescription.sdp.partition("a=candidate:")[2].split()[5])
+
+
+@pytest.mark.usefixtures("on_loopback")
 def test_on_two_hosts_one_forwards_to_the_other_if_it_can(postgres: Postgres) -> None:
     port = free_port()
     here = ("--host-name", "here", "--port", str(port), "--peer-url", f"http://127.0.0.1:{port}")
-    with two_planes(postgres, here, ("--host-name", "there")) as (one, two, state):
+    webrtc = free_port()
+    first = (*here, "--webrtc-port", str(webrtc))
+    with two_planes(postgres, first, ("--host-name", "there")) as (one, two, state):
         ours, theirs = one.create(), two.create()
         assert health(two, ours["id"], ours["token"]).is_success
         refused = health(one, theirs["id"], theirs["token"])
@@ -151,6 +167,10 @@ def test_on_two_hosts_one_forwards_to_the_other_if_it_can(postgres: Postgres) ->
             headers = {"Authorization": f"Bearer {ours['token']}"}
             with connect(url, additional_headers=headers, proxy=None) as socket_:
                 assert "ready" in str(socket_.recv(PATIENCE))
+            # Pictures come by the port of the control plane that has the box, whoever was asked for them.
+            for path in ("/v1/desktop/start", "/v1/desktop/stream/start"):
+                assert client.post(f"/s/{ours['id']}{path}", json={"width": 320, "height": 240}).status_code == 200
+            assert anyio.run(watch_by_webrtc, f"{two.url}/s/{ours['id']}{SIGNALING}", ours["token"]) == webrtc
             assert client.delete(f"/api/sessions/{ours['id']}").json()["state"] == "stopped"
             tagged: dict[str, Any] = {"tags": {"run": "both"}}
             far, near = one.create(**tagged), two.create(**tagged)
