@@ -1,7 +1,9 @@
 """The price of the record: `execute` in a box that writes down what happens against one that does not, by turns."""
 
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 
 from benchmarks.clicks import Line
 from benchmarks.harness import Action, Benchmark, Contender, run
@@ -16,8 +18,14 @@ def at_level(level: str) -> Callable[[], AbstractAsyncContextManager[Action]]:
             line = Line(box)
             yield lambda: line.ask("/v1/browser/execute", {"expression": "1 + 1"})
             await line.close()
+            sys.stderr.write(f"record {level}: the server has {private_megabytes(box.process.pid):.1f} MB of its own\n")
 
     return opened
+
+
+def private_megabytes(pid: int) -> float:
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
 
 
 BENCHMARK = Benchmark(

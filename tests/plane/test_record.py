@@ -225,7 +225,7 @@ def test_a_question_of_the_agent_and_a_mark_are_told_to_a_webhook_once(plane: Ru
         )
         assert asked.is_success, asked.text
         receiver.wait_for(1)
-        mark = {"text": "look here"}
+        mark = {"text": "look here, password=pLanTedwOrd Bearer pLanTedwOrd2"}
         assert client.post(f"/s/{session['id']}/v1/events/marks", json=mark, headers=headers).is_success
         # What nobody was told of when a session ends is told then.
         end(plane, session)
@@ -235,7 +235,8 @@ def test_a_question_of_the_agent_and_a_mark_are_told_to_a_webhook_once(plane: Ru
             ("session.ask", "asked"),
             ("session.mark", "mark"),
         ]
-        assert told[1]["data"]["data"] == {"mark": "look here"}
+        assert told[1]["data"]["data"]["mark"].startswith("look here, password=[redacted]")
+        assert b"pLanTed" not in receiver.received[1].body
         assert told[0]["data"]["tags"] == {"team": "web"}
         assert "May I?" not in receiver.received[0].body.decode(), "at the default level content stays in the box"
         client.delete(f"/api/webhooks/{webhook['id']}")

@@ -1,8 +1,10 @@
-"""Forty secrets, planted wherever a session meets one: at the default level none of them is in the record."""
+"""Forty secrets, planted wherever a session meets one: at the default level none is in the record, or an export."""
 
 import base64
+import io
 import json
 import os
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import httpx2 as httpx
 import pytest
 
 from belljar.record.segments import segments
+from belljar.wire.record_export import ExportFormat
 from tests.box.live.client import watching
 from tests.servers import RunningBox, running_box
 from tests.site import Site, running_site
@@ -158,6 +161,15 @@ def _feed(session: Session, word: str) -> None:
     session.http.post(f"/v1/processes/{id}/kill").raise_for_status()
 
 
+def exported(http: httpx.Client, format: ExportFormat) -> bytes:
+    """All that is in it, unpacked."""
+    content = http.get("/v1/events/export", params={"format": format.value}).content
+    if not content.startswith(b"PK"):
+        return content
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return b"\n".join(name.encode() + archive.read(name) for name in archive.namelist())
+
+
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     with running_site() as running:
@@ -180,7 +192,7 @@ def box(state: Path) -> Iterator[RunningBox]:
 
 
 @pytest.mark.timeout(240)
-def test_no_planted_secret_is_in_any_segment(box: RunningBox, site: Site, state: Path) -> None:
+def test_no_planted_secret_is_in_any_segment_or_export(box: RunningBox, site: Site, state: Path) -> None:
     assert len(PLACES) >= 40
     with box.client() as http:
         session = Session(box, http, site)
@@ -195,6 +207,7 @@ def test_no_planted_secret_is_in_any_segment(box: RunningBox, site: Site, state:
                 raise AssertionError(f"{place}: {error}") from error
         answer = http.get("/v1/events", params={"limit": 1000})
         assert answer.status_code == 200
+        exports = {format.value: exported(http, format) for format in ExportFormat}
     files = [segment.path.read_text() for segment in segments(state / "record")]
     whole = "".join(files)
     assert whole.count("\n") > 2 * len(PLACES)
@@ -204,6 +217,9 @@ def test_no_planted_secret_is_in_any_segment(box: RunningBox, site: Site, state:
         if word in whole
     }
     assert leaks == {}
+    for format, content in exports.items():
+        assert len(content) > 1000, format
+        assert [place for place, word in words.items() if word.encode() in content] == [], format
     encoded = [base64.b64encode(word.encode()).decode()[:12] for word in words.values()]
     assert not any(word in whole for word in encoded)
     # Written one after the other, keys would say it as well.

@@ -21,7 +21,9 @@ pytestmark = pytest.mark.anyio
 # Kind and name of an event, and who did it: kind, via, id.
 Act = tuple[str, str, tuple[str, ...]]
 AGENT, MCP, CDP = ("agent", "rest", "operator"), ("agent", "mcp", "operator"), ("agent", "cdp", "operator")
-ANN, SYSTEM = ("viewer", "live", "ann"), ("system",)
+ANN, SYSTEM, PAGE = ("viewer", "live", "ann"), ("system",), ("page",)
+# By a CDP client of our own, of a kind that Playwright does not send.
+COMMAND, COMMANDS = "Page.getNavigationHistory", 20
 HTML = (
     "<input id=i style='position:fixed;left:0;top:0;width:400px;height:200px'>"
     "<button id=b style='position:fixed;left:0;top:300px' onclick='alert(1)'>ask</button>"
@@ -29,15 +31,15 @@ HTML = (
 
 
 class Script:
-    """What was done, and when the person pressed: microseconds since 1970, just before."""
+    """What was done, and when each call was made and each key pressed: microseconds since 1970, just before."""
 
     def __init__(self) -> None:
         self.acts: list[Act] = []
-        self.presses: list[int] = []
+        self.times: list[int] = []
 
     def did(self, kind: str, name: str, who: tuple[str, ...]) -> None:
-        if kind == "input":
-            self.presses.append(time.time_ns() // 1000)
+        if kind == "input" or name.endswith(".begin"):
+            self.times.append(time.time_ns() // 1000)
         self.acts.append((kind, name, who))
 
 
@@ -86,7 +88,7 @@ async def test_each_act_is_there_once_with_its_actor_and_in_order(
     token = token_for(box, "drive", name="ann")
     script, seen = Script(), Recorded(rest)
     by_rest(rest, script, "browser/navigate", "browserNavigate", url="data:text/html," + quote(HTML))
-    for _ in range(30):
+    for _ in range(50):
         by_rest(rest, script, "browser/execute", "executeBrowserScript", expression="1")
     # A person takes over; the agent is refused meanwhile.
     script.did("viewer", "came", ANN)
@@ -121,14 +123,20 @@ async def test_each_act_is_there_once_with_its_actor_and_in_order(
             await page.evaluate("1")
         await page.close()
         await browser.close()
+    with cdp_client(box) as client:
+        for _ in range(COMMANDS):
+            script.did("cdp", "command", CDP)
+            client.send(COMMAND)
     # A download, and a crash.
     link = f"<a id=s href='{site.url('_/download/a.txt?size=5')}'>s</a>"
     by_rest(rest, script, "browser/navigate", "browserNavigate", url="data:text/html," + quote(link))
     by_rest(rest, script, "browser/click", "browserClick", selector="#s")
     seen.one("download", "completed")
+    script.acts += [("download", "begun", PAGE), ("download", "completed", PAGE)]
     with cdp_client(box) as client:
         client.send("Page.crash")
         seen.one("tab", "crashed")
+    script.did("tab", "crashed", PAGE)
 
     found = seen.events()
     assert [one["seq"] for one in found] == list(range(seen.since + 1, seen.since + 1 + len(found)))
@@ -136,26 +144,35 @@ async def test_each_act_is_there_once_with_its_actor_and_in_order(
     told: list[Act] = [
         (one["kind"], one["name"], actor_of(one))
         for one in found
-        if (one["kind"], one["name"]) in known and actor_of(one) != MCP
+        if (one["kind"], one["name"]) in known and actor_of(one) != MCP and one["kind"] not in ("egress", "cdp")
     ]
-    assert len(script.acts) >= 150
-    for kinds in (("call",), ("input",), ("control",), ("viewer",), ("dialog",)):
-        assert [one for one in told if one[0] in kinds] == [one for one in script.acts if one[0] in kinds]
+    told += [
+        ("cdp", "command", actor_of(one))
+        for one in found
+        if one["kind"] == "cdp" and one.get("data", {}).get("method") == COMMAND
+    ]
+    assert len(script.acts) >= 200
+    for kind in ("call", "input", "control", "viewer", "dialog", "nav", "download", "tab", "cdp"):
+        assert [one for one in told if one[0] == kind] == [one for one in script.acts if one[0] == kind]
     denied = [one["data"]["host"] for one in found if (one["kind"], one["name"]) == ("egress", "denied")]
     # Chromium may ask a refused host once more, for an icon, and others for itself.
     assert list(dict.fromkeys(host for host in denied if host.startswith("127."))) == ["127.0.0.2", "127.0.0.3"]
     assert any(actor_of(one) == MCP for one in found if one["kind"] == "call")
     commands = [one for one in found if one["kind"] == "cdp"]
     assert len(commands) > 40 and all(actor_of(one) == CDP for one in commands)
-    assert [one["name"] for one in commands].count("came") == 2
-    assert len(script.acts) + len(commands) >= 200
+    assert [one["name"] for one in commands].count("came") == 3
     _print_error(script, found)
 
 
 def _print_error(script: Script, found: list[Event]) -> None:
-    """How far from when it was done each press of the person stands in the record."""
-    told = [one["t"] for one in found if one["kind"] == "input" and one["name"] != "mouse.move"]
-    errors = sorted(abs(b - a) for a, b in zip(script.presses, told, strict=True))
+    """How far from when it was done each call and each press stands in the record."""
+    told = [
+        one["t"]
+        for one in found
+        if (one["kind"] == "input" and one["name"] != "mouse.move")
+        or (one["kind"] == "call" and one["name"].endswith(".begin") and actor_of(one) == AGENT)
+    ]
+    errors = sorted(abs(b - a) for a, b in zip(script.times, told, strict=True))
     middle, late = errors[len(errors) // 2], errors[len(errors) * 95 // 100]
     assert middle < 1_000_000
-    sys.stderr.write(f"t's error over {len(errors)} presses: p50 {middle} µs, p95 {late} µs\n")
+    sys.stderr.write(f"t's error over {len(errors)} acts: p50 {middle} µs, p95 {late} µs\n")
