@@ -5,7 +5,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help setup serve box quick test test-node check format soak bench docs openapi sdk web web-types
+.PHONY: help setup serve box quick test test-node test-engines image check format soak bench docs openapi sdk web web-types
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -22,10 +22,17 @@ box: setup ## Run one sandbox server
 	@exec $(BIN)/belljar box $(ARGS)
 
 test: check ## The checks and all tests but the long ones and those of test-node: CI runs both
-	$(BIN)/pytest -q -n 3 --dist worksteal --reruns 2 -r fERs -m 'not soak and not npm' $(ARGS)
+	$(BIN)/pytest -q -n 3 --dist worksteal --reruns 2 -r fERs -m 'not soak and not npm and not engines' $(ARGS)
 
 test-node: setup ## The tests with published npm clients, which it installs first
 	$(BIN)/pytest -q -n 2 --reruns 2 -r fERs -m npm $(ARGS)
+
+test-engines: setup ## The tests with a container engine of their own, which it installs first, and the image
+	@scripts/engines
+	$(BIN)/pytest -q --reruns 2 -r fERs -m engines $(ARGS)
+
+image: setup ## Make the image belljar:VERSION in the engine that DOCKER_HOST names
+	@deploy/image/build $(TAG)
 
 web: setup ## The TypeScript packages: install, check, build and test them
 	@scripts/web

@@ -45,7 +45,7 @@ _FIRST = (
 
 
 # Seconds for tests of which more than a minute is asked on a busy machine; long runs have as many as they want.
-_LONGER = {"soak": 0, "npm": 300}
+_LONGER = {"soak": 0, "npm": 300, "engines": 300}
 
 
 # What `make quick` runs: files and folders whose tests need no browser, jail, display, database server or Node.

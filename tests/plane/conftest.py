@@ -6,12 +6,19 @@ from pathlib import Path
 import pytest
 
 from belljar.plane.registry import Registry, open_registry
+from tests.plane.engine import RunningEngine, running_engine
 from tests.plane.postgres import Postgres, running_postgres
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     with running_postgres() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[RunningEngine]:
+    with running_engine() as running:
         yield running
 
 

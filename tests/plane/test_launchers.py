@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -17,11 +17,16 @@ import pytest
 
 from belljar.plane import kernel
 from belljar.plane.boxes.launchers.base import Address, BoxSpec, Handle, HandleRecorder, Launcher
+from belljar.plane.boxes.launchers.containers import ContainerSettings
+from belljar.plane.boxes.launchers.docker import DockerLauncher
+from belljar.plane.boxes.launchers.engine import Engine, open_engine
 from belljar.plane.boxes.launchers.local import LocalLauncher
 from belljar.plane.boxes.upstream import Upstream, UpstreamError
 from belljar.plane.kernel import ProcessId
 from belljar.server.signed_caller import CallerSigner
+from belljar.tasks import background
 from belljar.tokens import Role
+from tests.plane.engine import RunningEngine
 from tests.plane.strange_boxes import read
 
 MEGABYTE = 1024 * 1024
@@ -85,14 +90,66 @@ class LocalProbe:
         (group / "cgroup.procs").write_text(str(read(handle)["pid"]))
 
 
-@pytest.fixture(params=["local"])
-def launcher(request: pytest.FixtureRequest, state_dir: Path) -> Launcher:
-    return LocalLauncher(state_dir, f"test{os.getpid()}", "here")
+class DockerProbe:
+    def __init__(self, state_dir: Path, engine: RunningEngine, client: Engine) -> None:
+        self._state_dir = state_dir
+        self._engine = engine
+        self._client = client
+
+    def kill(self, handle: Handle) -> None:
+        self._engine.kill(read(handle)["container"])
+
+    def arguments_and_environment(self, handle: Handle) -> str:
+        return json.dumps(self._engine.inspect(read(handle)["container"]))
+
+    def processes(self, handle: Handle) -> list[ProcessId]:
+        return kernel.tree([self._engine.inspect(read(handle)["container"])["State"]["Pid"]])
+
+    def leftovers(self) -> list[str]:
+        return [*(one.name for one in (self._state_dir / "boxes").iterdir()), *self._engine.containers()]
+
+    def from_before_a_reboot(self, handle: Handle) -> Handle:
+        return Handle({**read(handle), "container": "belljar-gone"})
+
+    def another_installation(self) -> Launcher:
+        return docker_launcher(self._client, self._engine, self._state_dir, "there")
+
+    def limit_memory(self, handle: Handle, group: Path) -> None:
+        """The engine counts what happens in its own group alone: to that it is held, with as much room."""
+        self._engine.leave_memory(read(handle)["container"], 12 * MEGABYTE)
+
+
+def docker_launcher(client: Engine, engine: RunningEngine, state_dir: Path, host: str) -> DockerLauncher:
+    settings = ContainerSettings(engine.image, network="host")
+    return DockerLauncher(client, settings, state_dir, f"test{os.getpid()}", host)
+
+
+@dataclass
+class Launching:
+    launcher: Launcher
+    probe: Probe
+
+
+@pytest.fixture(params=["local", pytest.param("docker", marks=pytest.mark.engines)])
+async def launching(request: pytest.FixtureRequest, state_dir: Path) -> AsyncIterator[Launching]:
+    if request.param == "local":
+        yield Launching(LocalLauncher(state_dir, f"test{os.getpid()}", "here"), LocalProbe(state_dir))
+        return
+    engine: RunningEngine = request.getfixturevalue("engine")
+    async with open_engine(engine.socket) as client:
+        launcher = docker_launcher(client, engine, state_dir, "here")
+        async with background(launcher.listen, name="docker events"):
+            yield Launching(launcher, DockerProbe(state_dir, engine, client))
 
 
 @pytest.fixture
-def probe(launcher: Launcher, state_dir: Path) -> Probe:
-    return LocalProbe(state_dir)
+def launcher(launching: Launching) -> Launcher:
+    return launching.launcher
+
+
+@pytest.fixture
+def probe(launching: Launching) -> Probe:
+    return launching.probe
 
 
 # Boxes of this name on the same host lose their control groups with ours: each worker has its own.

@@ -1,5 +1,7 @@
 """Every setting of a box, read once by `belljar box`."""
 
+from pathlib import Path
+
 from pydantic import Field, field_validator
 
 from belljar.limits import MAX_DOWNLOAD_BYTES, MAX_UPLOAD_BYTES
@@ -11,7 +13,7 @@ from belljar.wire.record import FilmMode, RecordLevel, check_kinds
 class BoxSettings(ServerSettings):
     """What `belljar box` can be told."""
 
-    socket: str | None = Field(None, description="fd:N: a bound socket to listen on, instead of host and port.")
+    socket: str | None = Field(None, description="fd:N or unix:/path: a socket to listen on, instead of host and port.")
     lifeline: str | None = Field(
         None, pattern=r"^fd:\d+$", description="fd:N: a process descriptor or pipe; the box ends when it does."
     )
@@ -67,6 +69,9 @@ class BoxSettings(ServerSettings):
 
     jail: JailMode = Field(JailMode.AUTO, description="auto, require or off: whether programs run in a jail.")
     egress: str = Field("public", description="Where programs may connect to: public, open, none, learn, or a file.")
+    egress_socket: Path | None = Field(
+        None, description="Where an egress process listens (belljar egress): the box then starts none of its own."
+    )
     allow: Several = Field((), description="Hosts and ports allowed beside that.")
     bind: Several = Field((), description="Folders programs share: DIR:/workspace[:ro].")
     evaluate: Evaluate = Field(Evaluate.ON, description="on, isolated or off: where callers' scripts may run.")
@@ -76,6 +81,10 @@ class BoxSettings(ServerSettings):
     disk_reserve: str = Field("256M", description="Free space of the host's disk that programs must leave.")
     max_processes: int = Field(1024, ge=64, description="Processes and threads of all programs together.")
     max_cpus: float = Field(0, ge=0, description="Processors that all programs together may use; 0 for no limit.")
+
+    container_limits: bool = Field(
+        False, description="The container around the box holds its memory, processors and processes."
+    )
 
     @field_validator("record_size")
     @classmethod

@@ -218,14 +218,16 @@ def _checked(token: str, source: str) -> str:
 
 
 def _listener(settings: Any) -> Socket:
-    from belljar.server.serving import CannotListen, bind, inherited
+    from belljar.server.serving import CannotListen, bind, bind_path, inherited
 
     if settings.socket is None:
         return bind(settings.host, settings.port)
-    kind, _, number = settings.socket.partition(":")
-    if kind != "fd" or not number.isdigit():
-        raise CannotListen("--socket takes fd:N, the number of an inherited descriptor.")
-    return inherited(int(number))
+    kind, _, where = settings.socket.partition(":")
+    if kind == "unix" and where.startswith("/"):
+        return bind_path(where)
+    if kind != "fd" or not where.isdigit():
+        raise CannotListen("--socket takes fd:N, the number of an inherited descriptor, or unix:/a/path.")
+    return inherited(int(where))
 
 
 def _url(listener: Socket) -> str:

@@ -36,12 +36,13 @@ def _run(given: dict[str, object]) -> None:
     import anyio
 
     from belljar.agent.mcp.hosted import on_control_plane
-    from belljar.box.sandbox.isolation import CannotIsolate, try_jail
+    from belljar.box.sandbox.isolation import CannotIsolate
     from belljar.dependencies import missing_for_browser
     from belljar.logs import set_up_logs
     from belljar.plane.access.secrets import MasterKeyError, load_master_key
     from belljar.plane.app import create_app
     from belljar.plane.bootstrap import CannotUseDatabase, prepare
+    from belljar.plane.boxes.launchers.base import LaunchError
     from belljar.plane.kernel import available_memory
     from belljar.server.connections import Connections
     from belljar.server.serving import CannotListen, bind, bind_webrtc, serve
@@ -49,15 +50,14 @@ def _run(given: dict[str, object]) -> None:
 
     try:
         settings = PlaneSettings(**given)
-        has_browser = not missing_for_browser(settings.state_dir)
+        has_browser = settings.launcher != "local" or not missing_for_browser(settings.state_dir)
         settings = settings.with_pool_size(available_memory(), has_browser=has_browser)
     except ValidationError as error:
         _fail(complaint(error))
     set_up_logs(settings.log_format, settings.log_level)
     try:
         make_state_dir(settings.state_dir)
-        if settings.jail is not JailMode.OFF:
-            anyio.run(try_jail, settings.state_dir)
+        anyio.run(_check_launcher, settings)
         master = load_master_key(settings.master_key)
         listener = bind(settings.host, settings.port)
         webrtc = None
@@ -67,6 +67,8 @@ def _run(given: dict[str, object]) -> None:
         welcome = anyio.run(prepare, settings, master)
     except (StateDirUnusable, CannotIsolate, MasterKeyError, CannotListen, CannotUseDatabase) as error:
         _fail(str(error))
+    except LaunchError as error:
+        _fail(f"No box can be made: {error}.")
     url = settings.public_url or _url(listener)
     application = create_app(settings, master, [on_control_plane()], webrtc=webrtc)
 
@@ -86,6 +88,18 @@ def _run(given: dict[str, object]) -> None:
         per_address=Connections(settings.max_connections_per_address, settings.trusted_proxies),
     ):
         raise typer.Exit(1)
+
+
+async def _check_launcher(settings: PlaneSettings) -> None:
+    """Whether boxes can be made, by trying what they need: better told now than to the first caller."""
+    if settings.launcher == "docker":
+        from belljar.plane.boxes.launchers.docker import check_engine
+
+        await check_engine(settings)
+    elif settings.jail is not JailMode.OFF:
+        from belljar.box.sandbox.isolation import try_jail
+
+        await try_jail(settings.state_dir)
 
 
 def _warn_without_jail() -> None:

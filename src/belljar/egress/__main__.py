@@ -1,5 +1,10 @@
-"""`python -m belljar.egress FD`: the egress proxy as a process of its own, told what to do over descriptor FD."""
+"""`python -m belljar.egress FD`: the egress proxy as a process of its own, told what to do over descriptor FD.
 
+`python -m belljar.egress /path` listens there for a box that has no network itself, one connection after another: a
+box that was started again, or lost its connection, says anew what it wants.
+"""
+
+import os
 import resource
 import signal
 import socket
@@ -18,6 +23,14 @@ async def main(sock: socket.socket) -> None:
         await Server(channel).run()
     finally:
         channel.close()
+
+
+async def main_at(listener: socket.socket) -> None:
+    """Until we are told to end.  Whoever may open the folder may ask; what a box asked for ends with its connection."""
+    listener.setblocking(False)
+    while True:
+        await anyio.wait_readable(listener)
+        await main(listener.accept()[0])
 
 
 def _take_all_descriptors() -> None:
@@ -40,5 +53,17 @@ def run(descriptor: int) -> None:
     anyio.run(main, socket.socket(fileno=descriptor), backend_options={"use_uvloop": True})
 
 
+def run_at(path: str) -> None:
+    _take_all_descriptors()
+    _name_process()
+    # As the first process of a container nothing would end us otherwise.
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    Path(path).unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(path)
+        listener.listen(1)
+        anyio.run(main_at, listener, backend_options={"use_uvloop": True})
+
+
 if __name__ == "__main__":
-    run(int(sys.argv[1]))
+    run_at(sys.argv[1]) if sys.argv[1].startswith("/") else run(int(sys.argv[1]))

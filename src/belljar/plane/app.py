@@ -19,7 +19,7 @@ from belljar.plane.access.secrets import MasterKey
 from belljar.plane.addresses import Addresses, ProxiedClients
 from belljar.plane.boxes.calls import BoxCalls
 from belljar.plane.boxes.launchers.base import Launcher
-from belljar.plane.boxes.launchers.local import open_launcher
+from belljar.plane.boxes.launchers.choice import open_launcher
 from belljar.plane.boxes.profiles import ProfileStore
 from belljar.plane.boxes.upstream import Upstream
 from belljar.plane.front_guard import FrontGuard, FrontGuardRules

@@ -9,6 +9,7 @@ from typing import Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
+from belljar import __version__
 from belljar.plane.ceilings import Ceilings, UserCeilings, make_ceilings
 from belljar.settings import ServerSettings, Several, read_bytes
 from belljar.wire.desktop import Webrtc
@@ -66,6 +67,22 @@ class PlaneSettings(ServerSettings):
     headless: bool = Field(False, description="Whether warm boxes are headless.")
     width: int = Field(1280, ge=100, description="Width of warm boxes' viewport.")
     height: int = Field(720, ge=100, description="Height of warm boxes' viewport.")
+    launcher: Literal["local", "docker"] = Field(
+        "local", description="local or docker: whether boxes are processes of this host or containers."
+    )
+    docker_socket: Path = Field(
+        Path("/var/run/docker.sock"), description="Where the engine listens, Docker's or Podman's."
+    )
+    docker_image: str = Field(f"belljar:{__version__}", description="The image of boxes; `make image` makes it.")
+    docker_runtime: str | None = Field(
+        None, description="The engine's runtime for boxes, such as runsc or kata; else the engine's own."
+    )
+    docker_apparmor: str | None = Field(
+        None, description="AppArmor profile of boxes, where the host has AppArmor: deploy/apparmor has one."
+    )
+    docker_network: str = Field(
+        "bridge", description="The engine's network that boxes' egress processes have; boxes themselves have none."
+    )
     jail: JailMode = Field(JailMode.REQUIRE, description="require or off: whether boxes run programs in a jail.")
     egress: str = Field("public", description="Where boxes may connect to: public, open, none, learn, or a file.")
     allow: Several = Field((), description="Hosts and ports that boxes may connect to beside that.")

@@ -3,8 +3,10 @@
 import asyncio
 import errno
 import gc
+import os
 import signal
 import socket
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -68,6 +70,25 @@ def bind_webrtc(host: str, port: int, *, has_tcp: bool) -> OpenPort:
         return bind_port(host, port, has_tcp=has_tcp)
     except OSError as error:
         raise CannotListen(f"Cannot open port {port} for WebRTC: {error.strerror}. See --webrtc-port.") from error
+
+
+def bind_path(path: str) -> socket.socket:
+    """A Unix socket at `path` that listens, or `CannotListen`; one that was left there by somebody killed goes."""
+    listener = socket.socket(socket.AF_UNIX)
+    try:
+        if stat.S_ISSOCK(os.lstat(path).st_mode):
+            os.unlink(path)
+    except OSError:
+        # Nothing is there, or nothing of ours: binding says it.
+        pass
+    try:
+        listener.bind(path)
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise CannotListen(f"Cannot listen on {path}: {error.strerror or error}.") from error
+    listener.setblocking(False)
+    return listener
 
 
 def inherited(descriptor: int) -> socket.socket:

@@ -30,10 +30,21 @@ class LimitHolder(StrEnum):
     """Who enforces a limit."""
 
     CGROUP = "cgroup"
+    CONTAINER = "container"  # the one around the box, which holds it to what it was started with
     RLIMIT = "rlimit"
     IMAGE = "image"  # a disk of that size
     WATCHED = "watched"  # nobody: writers are stopped soon after
     NONE = "none"
+
+
+class Lock(StrEnum):
+    """What of a host or a container keeps a jail from being made."""
+
+    SECCOMP = "seccomp"
+    APPARMOR = "apparmor"
+    SELINUX = "selinux"
+    PROC = "masked_proc"
+    USER_NAMESPACES = "user_namespaces"
 
 
 class DiskLimit(Model):
@@ -57,6 +68,8 @@ class Isolation(Model):
     # Why there is no jail, and what would help.
     reason: str | None = None
     remedy: str | None = None
+    # Which lock of the host or the container is closed, where it was one.
+    lock: Lock | None = None
     # The host's uid that programs run as, where it is not the server's own.
     uid: int | None = None
     # Whether the egress proxy is the only way out, or just the way programs are told to take.

@@ -6210,6 +6210,7 @@ export interface components {
             egress: string;
             /** Jail */
             jail: boolean;
+            lock?: components["schemas"]["Lock"] | null;
             /**
              * Memorykills
              * @default 0
@@ -6236,7 +6237,7 @@ export interface components {
          * @description Who enforces a limit.
          * @enum {string}
          */
-        LimitHolder: "cgroup" | "rlimit" | "image" | "watched" | "none";
+        LimitHolder: "cgroup" | "container" | "rlimit" | "image" | "watched" | "none";
         /**
          * LiveAck
          * @description A frame was shown.  A viewer that sends these is never more than a few frames behind.
@@ -6874,6 +6875,12 @@ export interface components {
              */
             type: "video";
         };
+        /**
+         * Lock
+         * @description What of a host or a container keeps a jail from being made.
+         * @enum {string}
+         */
+        Lock: "seccomp" | "apparmor" | "selinux" | "masked_proc" | "user_namespaces";
         /** Ok */
         Ok: {
             /**

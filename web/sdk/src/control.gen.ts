@@ -811,7 +811,7 @@ export interface components {
          * @description Who enforces a limit.
          * @enum {string}
          */
-        LimitHolder: "cgroup" | "rlimit" | "image" | "watched" | "none";
+        LimitHolder: "cgroup" | "container" | "rlimit" | "image" | "watched" | "none";
         /**
          * LiveGlance
          * @description What a box shows and who drives it, without a picture: for lists of many.

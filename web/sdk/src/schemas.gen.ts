@@ -230,6 +230,7 @@ export type LiveTabsChanged = box["schemas"]["LiveTabsChanged"];
 export type LiveVideoArea = box["schemas"]["LiveVideoArea"];
 export type LiveVideoChanged = box["schemas"]["LiveVideoChanged"];
 export type LiveVideoWish = box["schemas"]["LiveVideoWish"];
+export type Lock = box["schemas"]["Lock"];
 export type MeResponse = control["schemas"]["MeResponse"];
 export type Ok = box["schemas"]["Ok"];
 export type ProcessConfig = box["schemas"]["ProcessConfig"];

@@ -4,6 +4,8 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
 
 import anyio
 
@@ -30,7 +32,15 @@ _SCRIPT = "import sys; sys.path[:0] = sys.argv[2:]; from belljar.egress.__main__
 class WayOut:
     """Opened by `open_way_out`.  While no egress process runs nothing gets out: the listener has nobody to accept."""
 
-    def __init__(self, processes: Processes, policy: str, allow: tuple[str, ...], identity: str, bus: Bus) -> None:
+    def __init__(
+        self,
+        processes: Processes,
+        policy: str,
+        allow: tuple[str, ...],
+        identity: str,
+        bus: Bus,
+        elsewhere: Path | None = None,
+    ) -> None:
         self.log = Ring()
         self.log.on_put.append(self._tell)
         self._bus = bus
@@ -38,6 +48,8 @@ class WayOut:
         self._text, self._allow = policy, allow
         self._policy = parse_policy(policy, allow)
         self._identity = identity
+        # Where an egress process of somebody else's listens, for a box without a network; else we start our own.
+        self._elsewhere = elsewhere
         self._listener: socket.socket | None = None
         self._is_jailed = False
         self._egress: Egress | None = None
@@ -106,10 +118,11 @@ class WayOut:
 
     async def keep(self) -> None:
         """One egress process after the other; runs as long as the box."""
+        live = self._live if self._elsewhere is None else partial(self._live_with, self._elsewhere)
         while True:
             try:
-                await self._live()
-            except (StreamError, TimeoutError, EgressGone) as error:
+                await live()
+            except (StreamError, TimeoutError, EgressGone, OSError) as error:
                 log.error("egress.not_started", error=str(error))
             self._egress = None
             await anyio.sleep(PAUSE)
@@ -132,6 +145,11 @@ class WayOut:
                 raise
             finally:
                 await _end(process)
+
+    async def _live_with(self, path: Path) -> None:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as ours:
+            ours.connect(str(path))
+            await self._speak(ours)
 
     async def _speak(self, ours: socket.socket) -> None:
         async with open_egress(ours, dial=self._dial, log=self.log) as egress:
@@ -165,10 +183,15 @@ async def _end(process: Process) -> None:
 
 @asynccontextmanager
 async def open_way_out(
-    processes: Processes, policy: str, allow: tuple[str, ...], identity: str, bus: Bus | None = None
+    processes: Processes,
+    policy: str,
+    allow: tuple[str, ...],
+    identity: str,
+    bus: Bus | None = None,
+    elsewhere: Path | None = None,
 ) -> AsyncIterator[WayOut]:
-    """Raises `BadPolicy` before anything is started."""
-    way_out = WayOut(processes, policy, allow, identity, bus or Bus())
+    """Raises `BadPolicy` before anything is started.  `elsewhere` is where an egress process listens already."""
+    way_out = WayOut(processes, policy, allow, identity, bus or Bus(), elsewhere)
     try:
         async with background(way_out.keep, name="egress"):
             yield way_out

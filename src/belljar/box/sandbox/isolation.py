@@ -58,6 +58,10 @@ class IsolationOptions:
     # Bytes of the host's disk that programs leave free.
     disk_reserve: int = 0
     name: str = "box"
+    # Where an egress process listens that somebody else keeps.
+    egress_socket: Path | None = None
+    # Whoever put the box into a container gave that its limits of memory, processors and processes.
+    has_container_limits: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,8 @@ class Isolation:
         """Blocks: the kernel may have to make room first."""
         if kinds := self.groups.lower(self.limits, wanted):
             raise CannotTighten(f"it uses more than that already ({', '.join(kinds)})")
+        if self.report.memory_limit is LimitHolder.CONTAINER and _is_below(wanted, self.limits):
+            raise CannotTighten("the limits of the container around it, which is not ours to change")
         if self.report.process_limit is LimitHolder.RLIMIT and _is_lower(wanted.processes, self.limits.processes):
             raise CannotTighten("its processes limit, which each program took along when it was started")
         if _is_lower(wanted.disk_bytes, self.limits.disk_bytes):
@@ -152,7 +158,14 @@ async def open_isolation(
     """
     async with AsyncExitStack() as stack:
         way_out = await stack.enter_async_context(
-            open_way_out(processes, options.egress, options.allow, identity=options.name, bus=bus)
+            open_way_out(
+                processes,
+                options.egress,
+                options.allow,
+                identity=options.name,
+                bus=bus,
+                elsewhere=options.egress_socket,
+            )
         )
         name = f"{options.name}-{os.getpid()}"
         groups = stack.enter_context(make_groups(name, options.limits))
@@ -169,10 +182,11 @@ async def open_isolation(
             jail=problem is None,
             reason=problem and problem.reason,
             remedy=problem and problem.remedy,
+            lock=problem and problem.lock,
             uid=ground.user and ground.user.uid,
             network="namespace" if problem is None else "host",
             egress=_named(options.egress),
-            **_holders(groups, options.limits, ground, is_jailed=problem is None),
+            **_holders(groups, options, ground, is_jailed=problem is None),
         )
         log.info("jail.on" if report.jail else "jail.off", **report.model_dump(exclude_none=True))
         disk = DiskWatch(
@@ -242,8 +256,7 @@ async def enter_jail(stack: AsyncExitStack, processes: Processes, jail: Jail, gr
     try:
         await stack.enter_async_context(processes.apart(starter, environment, greet, is_jail=True))
     except (StarterLost, OSError, CannotShow) as error:
-        reason = last_words() or str(error)
-        raise NoJail(reason, remedy_for(reason)) from error
+        raise NoJail.after(last_words() or str(error)) from error
     if words := last_words():
         log.warning("jail.said", words=words)
 
@@ -303,8 +316,12 @@ def _words_of_starters(stack: AsyncExitStack) -> tuple[int, Callable[[], str]]:
     return errors, last_words
 
 
-def _holders(groups: Groups, limits: Limits, ground: Ground, *, is_jailed: bool) -> dict[str, object]:
+def _holders(groups: Groups, options: IsolationOptions, ground: Ground, *, is_jailed: bool) -> dict[str, object]:
+    limits = options.limits
+
     def holder(kind: str, *, otherwise: LimitHolder = LimitHolder.NONE) -> LimitHolder:
+        if options.has_container_limits:
+            return LimitHolder.CONTAINER
         return LimitHolder.CGROUP if kind in groups.held else otherwise
 
     image = LimitHolder.IMAGE if ground.home in ground.sized else LimitHolder.WATCHED
@@ -319,6 +336,15 @@ def _holders(groups: Groups, limits: Limits, ground: Ground, *, is_jailed: bool)
         "disk_limit": disk,
         "disk": wire.DiskLimit(limit_bytes=limits.disk_bytes, enforced_by=disk),
     }
+
+
+def _is_below(wanted: Limits, now: Limits) -> bool:
+    """In what a container holds."""
+    return (
+        _is_lower(wanted.memory_bytes, now.memory_bytes)
+        or _is_lower(wanted.processes, now.processes)
+        or (wanted.cpus is not None and now.cpus is not None and wanted.cpus < now.cpus)
+    )
 
 
 def _is_lower(wanted: int | None, now: int | None) -> bool:

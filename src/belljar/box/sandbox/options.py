@@ -29,6 +29,8 @@ class IsolationSettings(Protocol):
     @property
     def egress(self) -> str: ...
     @property
+    def egress_socket(self) -> Path | None: ...
+    @property
     def allow(self) -> tuple[str, ...]: ...
     @property
     def bind(self) -> tuple[str, ...]: ...
@@ -42,6 +44,8 @@ class IsolationSettings(Protocol):
     def max_processes(self) -> int: ...
     @property
     def max_cpus(self) -> float: ...
+    @property
+    def container_limits(self) -> bool: ...
     @property
     def box_id(self) -> str: ...
 
@@ -61,6 +65,8 @@ def read_options(asked: IsolationSettings) -> IsolationOptions:
         ),
         disk_reserve=read_size(asked.disk_reserve, "--disk-reserve", 0),
         name=re.sub(r"[^A-Za-z0-9_-]", "-", asked.box_id)[:64] or "box",
+        egress_socket=asked.egress_socket,
+        has_container_limits=asked.container_limits,
     )
 
 

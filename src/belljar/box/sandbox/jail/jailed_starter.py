@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from belljar.box.process.link import STARTER, RunStarter
 from belljar.box.process.program import User
@@ -23,24 +24,27 @@ from belljar.box.sandbox.jail.bubblewrap import (
     find_bubblewrap,
     order_to_show,
 )
+from belljar.box.sandbox.jail.locks import closed_lock
 from belljar.box.sandbox.jail.seccomp import MACHINES
+from belljar.wire.isolation import Lock
 
 INSTALL = "belljar install browser --yes"
-# Switches of the kernel and of distributions, and the value that forbids user namespaces.
-_SWITCHES = {
-    "kernel.apparmor_restrict_unprivileged_userns": "1",
-    "kernel.unprivileged_userns_clone": "0",
-    "user.max_user_namespaces": "0",
-}
 
 
 class NoJail(Exception):
     """This host lets us have none: why, and what would help."""
 
-    def __init__(self, reason: str, remedy: str) -> None:
+    def __init__(self, reason: str, remedy: str, lock: Lock | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
         self.remedy = remedy
+        self.lock = lock
+
+    @classmethod
+    def after(cls, words: str) -> Self:
+        """Of a starter that failed with these words."""
+        closed = closed_lock(words)
+        return cls(words, remedy_for(words), None if closed is None else closed.lock)
 
 
 def starter_in(jail: Jail, errors: int) -> RunStarter:
@@ -126,7 +130,6 @@ _CAUSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"idmapped|user namespace can be made to share", "share a folder that everybody may use, or run as its owner"),
     (r"setpriv: .*: Operation not permitted|may not become another user",
      "give root the capabilities SETUID and SETGID, or start as an ordinary user"),
-    (r"mount proc", "in a container, unmask /proc (--security-opt systempaths=unconfined)"),
 )  # fmt: skip
 
 
@@ -135,19 +138,10 @@ def remedy_for(reason: str, otherwise: str = "") -> str:
     for pattern, help in _CAUSES:
         if found := re.search(pattern, reason):
             return help if isinstance(help, str) else help(found)
-    return otherwise or _remedy_for_namespaces()
-
-
-def _remedy_for_namespaces() -> str:
-    """The switch of this host that forbids them, or what containers need."""
-    for name, forbids in _SWITCHES.items():
-        path = Path("/proc/sys", name.replace(".", "/"))
-        try:
-            if path.read_text().strip() == forbids:
-                return f"sysctl -w {name}={10000 if name.startswith('user.') else 1 - int(forbids)}"
-        except OSError:
-            continue
-    return "let unprivileged users make user namespaces; in a container also mount, umount2 and pivot_root"
+    closed = closed_lock(reason)
+    if closed is not None:
+        return closed.remedy
+    return otherwise or "let unprivileged users make user namespaces; in a container also mount, umount2 and pivot_root"
 
 
 __all__ = ["CannotShow", "NoJail", "Unjailed", "check_jail", "remedy_for", "starter_in", "starter_without"]

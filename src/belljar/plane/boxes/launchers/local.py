@@ -1,12 +1,10 @@
 """Boxes on this host: a process each, in a folder of its own, on a Unix socket nobody else can reach."""
 
-import fcntl
 import os
 import signal
 import subprocess
-import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -14,9 +12,7 @@ from typing import Any, cast
 import anyio
 
 from belljar.boxprocess import start_box
-from belljar.egress.policy.file import PRESETS
 from belljar.plane import kernel
-from belljar.plane.boxes.launchers.artifacts import Artifacts
 from belljar.plane.boxes.launchers.base import (
     Address,
     BoxRecord,
@@ -25,36 +21,27 @@ from belljar.plane.boxes.launchers.base import (
     Found,
     Handle,
     Keep,
-    Launcher,
     LaunchError,
     Recording,
     Room,
     Stats,
 )
-from belljar.plane.boxes.launchers.lent_profiles import LentProfiles
+from belljar.plane.boxes.launchers.box_folders import BoxFolders
 from belljar.plane.boxes.upstream import Upstream, UpstreamError
 from belljar.plane.kernel import OomKills, ProcessId
-from belljar.plane.settings import PlaneSettings
-from belljar.safe_files import remove_folder
-from belljar.state import write_private
 from belljar.tasks import background
 
 # How long a box may take to close its browser and finish its recordings.
 _GRACE = 10.0
 _KILLED_WITHIN = 5.0
-# How long another control plane may take to remove a box, its grace included.
-_OTHERS_WITHIN = 30.0
-# In a box's folder: where its programs may connect to, if that takes more than a word.
-_POLICY = "egress-policy"
 
 
 class LocalLauncher:
     def __init__(self, state_dir: Path, installation: str, host: str) -> None:
         self._state_dir = state_dir
-        self._boxes = state_dir / "boxes"
-        self._profiles = LentProfiles(self._boxes, state_dir / "profiles")
         self._mark = f"{installation}@{host}"
-        self._artifacts = Artifacts(self._boxes, state_dir / "kept")
+        self._folders = BoxFolders(state_dir, self._mark)
+        self._artifacts = self._folders.artifacts
         # A box is its host's alone.
         self.place = host
         self.starts_at_once = 2 * (os.cpu_count() or 1)
@@ -70,7 +57,7 @@ class LocalLauncher:
         return Room(kernel.available_memory(), kernel.free_disk(self._state_dir))
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
-        folder = self._boxes / spec.box_id
+        folder = self._folders.of(spec.box_id)
         known = _first_handle(folder)
 
         async def keep_known() -> Handle:
@@ -79,7 +66,7 @@ class LocalLauncher:
             return handle
 
         await keep_known()
-        await anyio.to_thread.run_sync(self._prepare, folder, spec)
+        await anyio.to_thread.run_sync(self._folders.make, spec)
         # On the event loop's own thread: a jail may be told to end with the thread that started it.
         child = self._spawn(spec, folder)
         self._children[child.pid] = child
@@ -94,7 +81,7 @@ class LocalLauncher:
         return await keep_known()
 
     async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None:
-        await anyio.to_thread.run_sync(self._profiles.lend, Path(_read(handle)["folder"]), id, read_only)
+        await anyio.to_thread.run_sync(self._folders.profiles.lend, Path(_read(handle)["folder"]), id, read_only)
 
     def address(self, handle: Handle) -> Address:
         return Address(path=str(_read(handle)["socket"]))
@@ -167,7 +154,7 @@ class LocalLauncher:
         try:
             with open(folder / "log", "ab", opener=_private) as log:
                 return start_box(
-                    ["--state-dir", str(folder / "state"), *named, "--egress", self._egress(spec, folder), *spec.flags],
+                    ["--state-dir", str(folder / "state"), *named, "--egress", self._folders.egress(spec), *spec.flags],
                     socket=folder / "run/box.sock",
                     secrets={"caller-key-file": spec.key.hex()},
                     temporary=folder / "tmp",
@@ -175,30 +162,6 @@ class LocalLauncher:
                 )
         except OSError as error:
             raise LaunchError(f"cannot start a box: {error.strerror}") from error
-
-    def _egress(self, spec: BoxSpec, folder: Path) -> str:
-        """A preset by its name; a policy's text by a file, for its passwords are nobody else's business."""
-        return spec.egress if spec.egress in PRESETS else str(folder / _POLICY)
-
-    def _prepare(self, folder: Path, spec: BoxSpec) -> None:
-        self._make(folder)
-        if spec.egress not in PRESETS:
-            write_private(folder / _POLICY, spec.egress)
-        if spec.profile is not None:
-            self._profiles.lend(folder, *spec.profile)
-
-    def _make(self, folder: Path) -> None:
-        """It comes into being whole, so that whoever looks around knows whose it is."""
-        draft = _draft(folder)
-        (draft / "run").mkdir(mode=0o700, parents=True)
-        (draft / "tmp").mkdir()
-        (draft / "mark").write_text(self._mark)
-        # Others may pass through, to what a jail's user was given below; only the socket's folder is shut.
-        for open_to_pass in (self._boxes, draft):
-            open_to_pass.chmod(0o711)
-        # As the system's own: programs of the box run under another user.
-        (draft / "tmp").chmod(0o1777)
-        draft.rename(folder)
 
     def _note_alive(self, pid: int) -> None:
         count = kernel.oom_kills(pid)
@@ -218,17 +181,8 @@ class LocalLauncher:
     def _destroy(self, box_id: str, handle: Handle | None) -> None:
         handle = self._completed(box_id, handle)
         folder = Path(_read(handle)["folder"])
-        with _alone(folder):
+        with self._folders.removing(folder):
             self._end_processes(handle, folder)
-            # What programs filled goes first: on a full disk nothing could be kept otherwise.
-            remove_folder(folder / "tmp")
-            self._profiles.take_back(folder)
-            self._artifacts.keep(folder)
-            for left in (folder, _draft(folder)):
-                remove_folder(left)
-        if folder.exists():
-            # Whoever asked tries again: nobody would know of it once the box's row is gone.
-            raise LaunchError(f"{folder} cannot be removed")
 
     def _end_processes(self, handle: Handle, folder: Path) -> None:
         process = _process(handle)
@@ -252,15 +206,10 @@ class LocalLauncher:
         if "pid" in known:
             return Handle(known)
         found = [_read(one.handle) for one in self._find_all() if one.box_id == box_id]
-        return Handle({**_first_handle(self._boxes / box_id), **known, **(found[0] if found else {})})
+        return Handle({**_first_handle(self._folders.of(box_id)), **known, **(found[0] if found else {})})
 
     def _find_all(self) -> list[Found]:
-        found = {}
-        if self._boxes.exists():
-            for folder in self._boxes.iterdir():
-                if _mark(folder) == self._mark:
-                    id = folder.name.removeprefix(".")
-                    found[id] = Found(id, Handle(_first_handle(folder.with_name(id))))
+        found = {id: Found(id, Handle(_first_handle(self._folders.of(id)))) for id in self._folders.find_all()}
         for pid in kernel.pids():
             arguments = kernel.arguments(pid)
             process = kernel.identify(pid)
@@ -270,12 +219,6 @@ class LocalLauncher:
             folder = Path(state).parent
             found[box_id] = Found(box_id, Handle(_first_handle(folder) | _named(process)))
         return list(found.values())
-
-
-@asynccontextmanager
-async def open_launcher(settings: PlaneSettings, installation: str) -> AsyncIterator[Launcher]:
-    """The launcher that the settings ask for, for as long as the block: the one place that knows which there are."""
-    yield LocalLauncher(settings.state_dir, installation, settings.host_name)
 
 
 def _first_handle(folder: Path) -> dict[str, object]:
@@ -297,45 +240,6 @@ def _process(handle: Handle) -> ProcessId | None:
     if "pid" not in known or known["bootId"] != kernel.boot_id():
         return None
     return ProcessId(int(known["pid"]), int(known["startTime"]))
-
-
-def _draft(folder: Path) -> Path:
-    """Where a box's folder is made."""
-    return folder.with_name(f".{folder.name}")
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Of control planes that remove one box at once, one does while the others wait.  Blocks."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except FileNotFoundError:
-        yield
-        return
-    try:
-        deadline = time.monotonic() + _OTHERS_WITHIN
-        while not _is_locked(descriptor):
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"another control plane has been removing {folder} for {_OTHERS_WITHIN:g} seconds")
-            time.sleep(0.05)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _is_locked(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _mark(folder: Path) -> str:
-    try:
-        return (folder / "mark").read_text()
-    except OSError:
-        return ""
 
 
 def _kill(processes: Sequence[ProcessId]) -> None:

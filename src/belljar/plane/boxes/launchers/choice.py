@@ -1,0 +1,21 @@
+"""The launcher that the settings ask for: the one place that knows which there are."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from belljar.plane.boxes.launchers.base import Launcher
+from belljar.plane.settings import PlaneSettings
+
+
+@asynccontextmanager
+async def open_launcher(settings: PlaneSettings, installation: str) -> AsyncIterator[Launcher]:
+    """For as long as the block.  Raises `LaunchError` where what it needs is not there."""
+    if settings.launcher == "docker":
+        from belljar.plane.boxes.launchers.docker import open_docker
+
+        async with open_docker(settings, installation) as launcher:
+            yield launcher
+    else:
+        from belljar.plane.boxes.launchers.local import LocalLauncher
+
+        yield LocalLauncher(settings.state_dir, installation, settings.host_name)

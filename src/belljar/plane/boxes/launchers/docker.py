@@ -1,0 +1,317 @@
+"""Boxes in containers of an engine on this host: no network, no capabilities, reached by a socket in a shared folder.
+
+Beside each box runs a second, small container with its egress process: the only one of the two that has a network.
+The box hands it the listener of its jail over a socket in a folder that both see.
+"""
+
+import os
+import shutil
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import cast
+
+import anyio
+
+from belljar.logs import log
+from belljar.plane import kernel
+from belljar.plane.boxes.launchers.base import (
+    Address,
+    BoxRecord,
+    BoxSpec,
+    Ending,
+    Found,
+    Handle,
+    Keep,
+    LaunchError,
+    Recording,
+    Room,
+    Stats,
+)
+from belljar.plane.boxes.launchers.box_folders import BoxFolders
+from belljar.plane.boxes.launchers.containers import (
+    BOX_LABEL,
+    LABEL,
+    BoxPlace,
+    ContainerSettings,
+    box_name,
+    containers_of,
+    egress_name,
+)
+from belljar.plane.boxes.launchers.engine import Container, Engine, EngineAway, EngineError, open_engine
+from belljar.plane.boxes.upstream import Upstream, UpstreamError
+from belljar.plane.settings import PlaneSettings
+from belljar.safe_files import give_tree, opened_folder
+from belljar.state import write_private
+from belljar.tasks import Signal, background
+
+# How long a box may take to close its browser and finish its recordings.
+_GRACE = 10.0
+_GONE_WITHIN = 20.0
+# Between two attempts to hear what the engine tells.
+_PAUSE = 1.0
+# Whom boxes run as where we are root: the image's user.
+_UID = 1000
+
+
+class DockerLauncher:
+    """Opened by `open_docker`."""
+
+    def __init__(
+        self, engine: Engine, settings: ContainerSettings, state_dir: Path, installation: str, host: str
+    ) -> None:
+        self._engine = engine
+        self._settings = settings
+        self._state_dir = state_dir
+        self._mark = f"{installation}@{host}"
+        self._folders = BoxFolders(state_dir, self._mark)
+        self._artifacts = self._folders.artifacts
+        self._owner = (_UID, _UID) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
+        # The folders of boxes are this host's.
+        self.place = f"docker@{host}"
+        self.starts_at_once = 2 * (os.cpu_count() or 1)
+        self.warm_starts_at_once = 1
+        # Containers that ran when they were last looked at, while the engine tells us of those that end.
+        self._running: set[str] = set()
+        self._is_told = False
+        # How often we were told of an end, or could be told again.
+        self._told = 0
+        self._news = Signal()
+
+    async def room(self) -> Room:
+        return Room(kernel.available_memory(), kernel.free_disk(self._state_dir))
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+        handle = self._handle(spec.box_id)
+        await keep(handle)
+        await anyio.to_thread.run_sync(self._prepare, spec)
+        try:
+            place = BoxPlace(self._folders.of(spec.box_id), self._mark, self._owner)
+            for name, about in containers_of(spec, place, self._settings, self._folders.egress(spec)).items():
+                await self._engine.start(await self._engine.create(name, about))
+        except (EngineError, EngineAway) as error:
+            raise LaunchError(f"the engine made no container: {error}") from error
+        await keep(handle)
+        await self._until_ready(handle)
+        # It has read it; nobody else need.
+        (self._folders.of(spec.box_id) / "run/key").unlink(missing_ok=True)
+        return handle
+
+    async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None:
+        def lend() -> None:
+            folder = Path(_read(handle)["folder"])
+            self._folders.profiles.lend(folder, id, read_only)
+            self._give(folder / "state")
+
+        await anyio.to_thread.run_sync(lend)
+
+    def address(self, handle: Handle) -> Address:
+        return Address(path=_read(handle)["socket"])
+
+    async def is_alive(self, handle: Handle) -> bool:
+        """From what the engine told; while it tells nothing, it is asked, and its silence is no death."""
+        name = _read(handle)["container"]
+        if self._is_told and name in self._running:
+            return True
+        told = self._told
+        try:
+            container = await self._engine.inspect(name)
+        except (EngineAway, EngineError):
+            return True
+        if container is None or not container.state.running:
+            return False
+        if told == self._told:
+            # Else it may be the one of which we just heard.
+            self._running.add(name)
+        return True
+
+    async def wait_ended(self, handle: Handle) -> Ending:
+        while True:
+            told = self._told
+            if not await self.is_alive(handle):
+                return await self._ending(_read(handle)["container"])
+            await self._wait_for_news(told, _GONE_WITHIN)
+
+    async def destroy(self, box_id: str, handle: Handle | None) -> None:
+        box, egress = box_name(box_id), egress_name(box_id)
+        try:
+            await self._stop(box)
+            for name in (box, egress):
+                await self._engine.remove(name)
+            await self._until_removed(box, egress)
+        except (EngineAway, EngineError) as error:
+            raise LaunchError(f"the engine did not remove {box}: {error}") from error
+        self._forget(box)
+
+        def clear() -> None:
+            with self._folders.removing(self._folders.of(box_id)):
+                pass
+
+        await anyio.to_thread.run_sync(clear, abandon_on_cancel=False)
+
+    async def find_all(self) -> Sequence[Found]:
+        try:
+            listed = await self._engine.list(f"{LABEL}={self._mark}")
+        except (EngineAway, EngineError) as error:
+            raise LaunchError(f"the engine does not say what there is: {error}") from error
+        ids = {one.labels[BOX_LABEL] for one in listed if BOX_LABEL in one.labels}
+        ids |= set(await anyio.to_thread.run_sync(self._folders.find_all))
+        return [Found(id, self._handle(id)) for id in sorted(ids)]
+
+    async def stats(self, handle: Handle) -> Stats:
+        try:
+            usage = await self._engine.usage(_read(handle)["container"])
+        except (EngineAway, EngineError):
+            return Stats()
+        if usage is None:
+            return Stats()
+        return Stats(usage.memory, usage.cpu_stats.cpu_usage.total_usage / 1e9, usage.pids_stats.current)
+
+    def log(self, box_id: str) -> AsyncIterator[bytes]:
+        return self._artifacts.log(box_id)
+
+    async def recordings(self, box_id: str) -> Sequence[Recording]:
+        return await self._artifacts.recordings(box_id)
+
+    def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]:
+        return self._artifacts.recording(box_id, id, start, end)
+
+    def record(self, box_id: str) -> AbstractAsyncContextManager[BoxRecord | None]:
+        return self._artifacts.record(box_id)
+
+    async def forget(self, before: float) -> None:
+        await self._artifacts.forget(before)
+
+    async def listen(self) -> None:
+        """Hear of containers that end, for as long as this runs; what ended unheard is found by asking again."""
+        while True:
+            try:
+                async with self._engine.events(f"{LABEL}={self._mark}") as events:
+                    self._running.clear()
+                    self._is_told = True
+                    self._tell()
+                    async for event in events:
+                        self._forget(event.actor.attributes.get("name", ""))
+            except (EngineAway, EngineError) as error:
+                log.warning("docker.not_told", error=str(error))
+            self._is_told = False
+            await anyio.sleep(_PAUSE)
+
+    def _forget(self, name: str) -> None:
+        self._running.discard(name)
+        self._tell()
+
+    def _tell(self) -> None:
+        self._told += 1
+        self._news.fire()
+
+    async def _wait_for_news(self, told: int, seconds: float) -> None:
+        with anyio.move_on_after(seconds):
+            await self._news.until(lambda: self._told != told)
+
+    async def _until_ready(self, handle: Handle) -> None:
+        async def end_the_wait() -> None:
+            ending = await self.wait_ended(handle)
+            raise LaunchError(f"the box ended before it was ready: {ending.detail}")
+
+        async with background(end_the_wait, name="box ended"), Upstream() as upstream:
+            # The socket is made by the box itself, so there is nothing to connect to at first.
+            while True:
+                try:
+                    answer = await upstream.request(self.address(handle), "GET", "/readyz")
+                except UpstreamError:
+                    await anyio.sleep(0.02)
+                    continue
+                if answer.status != 200:
+                    raise LaunchError(f"the box answered {answer.status}")
+                return
+
+    async def _stop(self, name: str) -> None:
+        """In order, if it still can: films are finished, and the browser saves what it has."""
+        container = await self._engine.inspect(name)
+        if container is None or not container.state.running:
+            return
+        await self._engine.kill(name, "TERM")
+        with anyio.move_on_after(_GRACE):
+            while True:
+                told = self._told
+                container = await self._engine.inspect(name)
+                if container is None or not container.state.running:
+                    return
+                await self._wait_for_news(told, _PAUSE)
+
+    async def _until_removed(self, *names: str) -> None:
+        """Another control plane may have been first, and may not be done."""
+        with anyio.fail_after(_GONE_WITHIN):
+            for name in names:
+                while await self._engine.inspect(name) is not None:
+                    await self._wait_for_news(self._told, _PAUSE)
+
+    async def _ending(self, name: str) -> Ending:
+        try:
+            container: Container | None = await self._engine.inspect(name)
+        except (EngineAway, EngineError):
+            container = None
+        if container is None:
+            return Ending(detail="the container is gone")
+        state = container.state
+        # It also says so of one in which a page was killed for memory some time before.
+        return Ending(state.oom_killed and state.exit_code == 137, f"exit {state.exit_code} {state.error}".strip())
+
+    def _prepare(self, spec: BoxSpec) -> None:
+        self._folders.make(spec)
+        folder = self._folders.of(spec.box_id)
+        for name in ("state", "out"):
+            (folder / name).mkdir(mode=0o700, exist_ok=True)
+        (folder / "log").touch(mode=0o600)
+        write_private(folder / "run/key", spec.key.hex())
+        if (policy := Path(self._folders.egress(spec))).is_absolute():
+            shutil.copyfile(policy, folder / "run/egress-policy")
+        for name in ("run", "state", "out", "log"):
+            self._give(folder / name)
+
+    def _give(self, path: Path) -> None:
+        """Make it the box's own, with what is in it."""
+        os.chown(path, *self._owner, follow_symlinks=False)
+        if path.is_dir():
+            with opened_folder(path) as opened:
+                give_tree(opened, *self._owner)
+
+    def _handle(self, box_id: str) -> Handle:
+        folder = self._folders.of(box_id)
+        about = {"container": box_name(box_id), "folder": str(folder), "socket": str(folder / "run/box.sock")}
+        return Handle(about)
+
+
+def _read(handle: Handle) -> Mapping[str, str]:
+    return cast(Mapping[str, str], handle)
+
+
+@asynccontextmanager
+async def open_docker(settings: PlaneSettings, installation: str) -> AsyncIterator[DockerLauncher]:
+    """Raises `LaunchError` where there is no engine."""
+    wanted = ContainerSettings(
+        settings.docker_image, settings.docker_runtime, settings.docker_apparmor, settings.docker_network
+    )
+    async with _opened_engine(settings) as engine:
+        launcher = DockerLauncher(engine, wanted, settings.state_dir, installation, settings.host_name)
+        async with background(launcher.listen, name="docker events"):
+            yield launcher
+
+
+async def check_engine(settings: PlaneSettings) -> None:
+    """Raises `LaunchError` where there is no engine, or not the image."""
+    async with _opened_engine(settings) as engine:
+        if not await engine.has_image(settings.docker_image):
+            raise LaunchError(f"the engine has no image {settings.docker_image}: 'make image' makes one")
+
+
+@asynccontextmanager
+async def _opened_engine(settings: PlaneSettings) -> AsyncIterator[Engine]:
+    try:
+        async with open_engine(settings.docker_socket) as engine:
+            yield engine
+    except EngineAway as error:
+        raise LaunchError(f"no engine answers at {settings.docker_socket} ({error})") from error
+    except EngineError as error:
+        raise LaunchError(f"the engine at {settings.docker_socket} refused: {error}") from error
