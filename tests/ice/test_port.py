@@ -175,14 +175,15 @@ async def test_by_tcp_a_connection_says_first_whose_it_is() -> None:
         assert port.is_empty
 
 
+# With names: those made of what is sent would differ from one run to the next, and from one worker to another.
 @pytest.mark.parametrize(
     "first",
     [
-        framed(b"\x80 rtp"),
-        framed(request(ANN.name, "no")),
-        b"\xff\xff" + bytes(100),
-        b"GET / HTTP/1.1\r\n\r\n",
-        b"\0\0",
+        pytest.param(framed(b"\x80 rtp"), id="media"),
+        pytest.param(framed(request(ANN.name, "no")), id="a wrong password"),
+        pytest.param(b"\xff\xff" + bytes(100), id="too long a packet"),
+        pytest.param(b"GET / HTTP/1.1\r\n", id="HTTP"),
+        pytest.param(b"\0\0", id="an empty packet"),
     ],
 )
 async def test_a_connection_that_says_something_else_is_cut(first: bytes) -> None:
