@@ -62,7 +62,11 @@ def test_on_a_display_the_window_fills_it(client: httpx.Client, site: Site) -> N
     assert status["state"] == "active" and status["display"].startswith(":")
     assert status["url"] == site.url("index.html")
     assert status["sandbox"] == {"enabled": True}
-    assert {process["name"]: process["running"] for process in status["processes"]} == {"Xvfb": True, "chromium": True}
+    assert {process["name"]: process["running"] for process in status["processes"]} == {
+        "Xvfb": True,
+        "chromium": True,
+        "streamer": False,
+    }
     assert 990 <= status["viewport"]["w"] <= 1000 and 500 < status["viewport"]["h"] < 700
     assert status["cdpUrl"] == f"{str(client.base_url).replace('http', 'ws').rstrip('/')}/v1/browser/cdp"
     again = client.post("/v1/browser/start", json={})
