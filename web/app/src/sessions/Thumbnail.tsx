@@ -15,8 +15,17 @@ interface Kept {
 }
 const kept = new Map<string, Kept>();
 
-async function picture(id: string, seq: number, signal: AbortSignal): Promise<string> {
-  const bytes = await client.sessions.thumbnail(id, { signal });
+// Asked for and not yet there: what happens meanwhile does not ask again, nor take it back.
+const pending = new Map<string, Promise<string>>();
+
+function picture(id: string, seq: number): Promise<string> {
+  const asked = pending.get(id) ?? load(id, seq).finally(() => pending.delete(id));
+  pending.set(id, asked);
+  return asked;
+}
+
+async function load(id: string, seq: number): Promise<string> {
+  const bytes = await client.sessions.thumbnail(id, { timeout: 15_000 });
   const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/jpeg" }));
   const old = kept.get(id);
   if (old !== undefined) setTimeout(() => URL.revokeObjectURL(old.url), 1000);
@@ -38,14 +47,17 @@ export function Thumbnail({ session, alt = "" }: { session: SessionInfo; alt?: s
     if (state !== "running" || mode === "none" || seq === undefined) return undefined;
     const last = kept.get(id);
     if (last?.seq === seq) return setUrl(last.url);
-    const ending = new AbortController();
+    let isHere = true;
     const due = last === undefined ? 0 : Math.max(0, last.at + EVERY_MS - Date.now());
     const timer = setTimeout(() => {
-      picture(id, seq, ending.signal).then(setUrl, () => undefined);
+      picture(id, seq).then(
+        (made) => isHere && setUrl(made),
+        () => undefined,
+      );
     }, due);
     return () => {
+      isHere = false;
       clearTimeout(timer);
-      ending.abort();
     };
   }, [id, state, mode, seq]);
   const Icon = mode === "desktop" ? Monitor : mode === "none" ? Terminal : AppWindow;
