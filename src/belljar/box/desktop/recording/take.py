@@ -223,6 +223,10 @@ class ScreenFilm(Film):
             self._free.append(slot)
             raise
         self._seen = time.monotonic()
+        if self._overhearing.is_on and not self._is_over:
+            # Others' video has begun meanwhile: with this frame in between, its key frame would be in vain.
+            self._free.append(slot)
+            return
         at = {"x": watch.x - self._area.x, "y": watch.y - self._area.y, "key": self._was_packet}
         self._overhearing.ended()
         self._was_packet = False
