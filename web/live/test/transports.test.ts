@@ -108,6 +108,36 @@ test.each([
   await expect.poll(isRed).toBe(true);
 });
 
+// Every peer that the page has made.
+const COUNTED = "globalThis.peers = []; const Real = RTCPeerConnection; globalThis.RTCPeerConnection = class extends Real { constructor(...given) { super(...given); peers.push(this); } }";
+const openPeers = () => page.evaluate(() => (globalThis as unknown as { peers: RTCPeerConnection[] }).peers.filter((peer) => peer.connectionState !== "closed").length);
+
+test("with its token the peer ends, and with fifty viewers that come and go all of theirs", async () => {
+  await watch({ spoiled: COUNTED, token: (await agent.createToken({ role: "view", ttl: 6 })).token });
+  await expect.poll(transport).toBe("webrtc");
+  expect(await openPeers()).toBe(1);
+  await expect.poll(openPeers).toBe(0);
+  expect(await known(({ connection }) => connection.getSnapshot().state)).not.toBe("open");
+  await known(({ connection, picture }) => (picture.end(), connection.close()));
+  await page.evaluate(
+    async ([baseUrl, token]) => {
+      const { live } = globalThis as unknown as { live: typeof import("../src/index.ts") };
+      for (let time = 0; time < 50; time++) {
+        const connection = new live.Connection(() => live.openLive(`${baseUrl}/`, "", token), { storage: null });
+        const picture = new live.Picture(document.createElement("canvas"), connection);
+        connection.open();
+        // Some before they are connected, some after, some with an offer on its way.
+        await new Promise((resolve) => setTimeout(resolve, (time % 5) * 40));
+        picture.end();
+        connection.close();
+      }
+    },
+    [agent.baseUrl, inject("boxToken")] as [string, string],
+  );
+  await expect.poll(openPeers).toBe(0);
+  await expect.poll(async () => (await agent.live.health()).viewers).toBe(0);
+});
+
 test("on plain http of another host there is no WebCodecs: WebRTC, else MSE", async () => {
   await watch({ host: INSECURE });
   expect(await page.evaluate(() => [isSecureContext, "VideoDecoder" in globalThis])).toEqual([false, false]);
