@@ -4,6 +4,7 @@ A box is relayed to for as long as a socket that peers come of is open to it, an
 peers it has offered; nobody else's packet gets as far as a box, and none is answered here.
 """
 
+import asyncio
 import math
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -28,6 +29,8 @@ from belljar.tokens import CONTROL_PLANE, Role
 _RELAY = "/v1/desktop/stream/relay"
 _CLOSE_SECONDS = 2.0
 _AGAIN_SECONDS = 1.0
+_LINGER_SECONDS = 2.0
+_LAST_WORDS_SECONDS = 1.0
 # A box has a few viewers, each with one peer; and a few that are going.
 _MOST_NAMES = 256
 # Packets for a box that does not take them: those that come then are lost.
@@ -73,8 +76,14 @@ class WebrtcRelays:
         finally:
             relay.users -= 1
             if not relay.users:
-                relay.is_over = True
-                relay.scope.cancel()
+                self._tasks.start_soon(self._end_unless_used, relay, name="webrtc relay's end")
+
+    async def _end_unless_used(self, relay: "_Relay") -> None:
+        """A moment later: what peers are told at their end has to come through."""
+        await anyio.sleep(_LINGER_SECONDS)
+        if not relay.users:
+            relay.is_over = True
+            relay.scope.cancel()
 
     async def _run(self, relay: "_Relay", address: Address, signer: CallerSigner) -> None:
         """As long as it is used: a box that cannot open it now may be able to later."""
@@ -144,8 +153,13 @@ class _Relay:
                 self._port.join(said.join, said.password, partial(self._deliver, said.join))
                 self._names.add(said.join)
             elif said.leave in self._names:
-                self._names.discard(said.leave)
-                self._port.leave(said.leave)
+                # Its last words may be behind what was said of it.
+                asyncio.get_running_loop().call_later(_LAST_WORDS_SECONDS, self._left, said.leave)
+
+    def _left(self, name: str) -> None:
+        if name in self._names:
+            self._names.discard(name)
+            self._port.leave(name)
 
     def _deliver(self, name: str, data: bytes, source: Source) -> None:
         if len(self._waiting) < _MOST_WAITING:
