@@ -1,5 +1,5 @@
 /** The drawer's panels, in the order of their keys.  To add one: a file beside this with a default component, and a line here. */
-import { Activity, Info, type LucideIcon } from "lucide-react";
+import { Activity, ArrowDownUp, Globe, Info, type LucideIcon, ShieldCheck, SquareTerminal } from "lucide-react";
 import type { ComponentType } from "react";
 import type { SessionContext } from "../context.ts";
 
@@ -16,7 +16,14 @@ export interface Panel {
   isFor?: (session: SessionContext) => boolean;
 }
 
+const mayDrive = (session: SessionContext): boolean => session.mayDrive;
+const isRunning = (session: SessionContext): boolean => session.isRunning;
+
 export const PANELS: readonly Panel[] = [
   { key: "1", name: "activity", label: "Activity", icon: Activity, load: () => import("./Activity.tsx") },
+  { key: "2", name: "page", label: "Page", icon: Globe, load: () => import("./Page.tsx"), isFor: isRunning },
+  { key: "3", name: "console", label: "Console", icon: SquareTerminal, load: () => import("./Console.tsx"), isFor: mayDrive },
+  { key: "4", name: "network", label: "Network", icon: ArrowDownUp, load: () => import("./Network.tsx"), isFor: mayDrive },
+  { key: "5", name: "policy", label: "Policy", icon: ShieldCheck, load: () => import("./Policy.tsx"), isFor: mayDrive },
   { key: "0", name: "about", label: "About", icon: Info, load: () => import("./About.tsx") },
 ];

@@ -1,0 +1,174 @@
+"""The panels of the web app's drawer, used in a real Chromium; what came of it is asked of the session's box."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.plane.plane import RunningPlane, running_plane, until
+from tests.plane.test_web_app import AXE, EVIL, FINDINGS, chromium, page, sign_in, site
+from tests.site import Site
+
+__all__ = ["chromium", "page", "site"]
+# Opened in the page of a session: lines that would harm a page that took them for more than text.
+WRITES = f"""console.log("plain words"); console.warn("a warning"); console.error({EVIL!r});
+console.info("for information"); fetch("/missing?one=1").catch(() => 0); document.title = {EVIL!r}"""
+PANELS = ("page", "console", "network", "policy")
+
+
+@pytest.fixture(scope="module")
+def plane(site: Site) -> Iterator[RunningPlane]:
+    with running_plane("--egress", "none", "--allow", address_of(site), "--record", "content") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def shop(plane: RunningPlane, site: Site) -> str:
+    """A session whose page has written, asked and failed."""
+    id: str = plane.create(mode="browser", headless=True, url=site.url("index.html"), tags={"name": EVIL})["id"]
+    with box(plane, id) as client:
+        for script in (WRITES, "fetch('http://refused.example/').catch(() => 0).then(() => 1)"):
+            assert client.post("v1/browser/execute", json={"expression": script}).is_success
+    return id
+
+
+def address_of(site: Site) -> str:
+    return site.origin().removeprefix("http://")
+
+
+def box(plane: RunningPlane, id: str) -> httpx.Client:
+    headers = {"Authorization": f"Bearer {plane.key}"}
+    return httpx.Client(base_url=f"{plane.url}/s/{id}/", headers=headers, timeout=30)
+
+
+@pytest.fixture
+def open_panel(plane: RunningPlane, page: Page) -> Callable[..., Locator]:
+    sign_in(page, plane)
+
+    def open(id: str, name: str) -> Locator:
+        page.goto(f"{plane.url}/sessions/{id}?panel={name}")
+        drawer = page.locator(".drawer")
+        expect(drawer.get_by_role("heading", name=re.compile(name, re.I)).first).to_be_visible()
+        return drawer
+
+    return open
+
+
+def test_console_lines_are_text_and_are_filtered_cleared_and_followed(
+    plane: RunningPlane, page: Page, shop: str, open_panel: Callable[..., Locator]
+) -> None:
+    drawer = open_panel(shop, "console")
+    lines = drawer.locator(".console-line")
+    expect(lines.filter(has_text="plain words")).to_be_visible()
+    expect(lines.filter(has_text=EVIL)).to_have_attribute("data-level", "error")
+    assert page.locator("img[src=x]").count() == 0 and page.title() != "taken"
+    drawer.get_by_role("tab", name="Warn").click()
+    expect(lines).to_have_count(1)
+    drawer.get_by_role("tab", name="All").click()
+    drawer.get_by_label("Filter the console").fill("INFORM")
+    expect(lines).to_have_count(1)
+    assert "console=INFORM" in page.url
+    drawer.get_by_label("Filter the console").fill("")
+    drawer.get_by_role("button", name="Clear the console").click()
+    expect(drawer.get_by_text("No line is like that")).to_be_visible()
+    with box(plane, shop) as client:
+        client.post("v1/browser/execute", json={"expression": "for (let i = 0; i < 900; i++) console.log('row', i)"})
+    # Of so many only those are in the page that can be seen, and the newest are.
+    expect(lines.filter(has_text="row 899")).to_be_visible()
+    assert 10 < lines.count() < 100
+    drawer.get_by_role("group", name="Console").evaluate("(rows) => rows.scrollTo(0, 0)")
+    expect(lines.filter(has_text=re.compile("row 0$"))).to_be_visible()
+
+
+def test_requests_show_headers_timing_and_body_and_are_found_by_words(
+    page: Page, shop: str, open_panel: Callable[..., Locator]
+) -> None:
+    drawer = open_panel(shop, "network")
+    rows = drawer.locator(".request")
+    expect(rows.filter(has_text="missing?one=1")).to_have_attribute("data-failed", "true")
+    drawer.get_by_label("Filter the requests").fill("status:404 -domain:other")
+    expect(rows.filter(has_text="index.html")).to_have_count(0)
+    drawer.get_by_label("Filter the requests").fill("index.html")
+    expect(rows).to_have_count(1)
+    rows.get_by_role("button").first.click()
+    detail = drawer.locator(".data-detail")
+    expect(detail.locator(".headers").first).to_contain_text(re.compile("content-type", re.I))
+    detail.get_by_role("tab", name="Timing").click()
+    expect(detail.locator(".timing")).to_contain_text("Waited for the answer")
+    detail.get_by_role("tab", name="Body").click()
+    expect(detail.get_by_label("The body")).to_contain_text("<!doctype html>", ignore_case=True)
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }")
+    detail.get_by_role("button", name="curl").click()
+    expect(page.locator(".toast")).to_contain_text("Copied as curl")
+    assert re.match(r"curl 'http://[^']+/index\.html' \\\n  -H '", page.evaluate("window.copied"))
+
+
+def test_the_page_is_photographed_read_and_given_tabs(
+    plane: RunningPlane, page: Page, site: Site, shop: str, open_panel: Callable[..., Locator]
+) -> None:
+    drawer = open_panel(shop, "page")
+    drawer.get_by_label("Address of a new tab").fill("two words")
+    drawer.get_by_role("button", name="Open", exact=True).click()
+    expect(drawer.get_by_role("alert")).to_contain_text("no address")
+    drawer.get_by_label("Address of a new tab").fill(site.url("second.html"))
+    drawer.get_by_role("button", name="Open", exact=True).click()
+    with box(plane, shop) as client:
+        until(lambda: site.url("second.html") in [tab["url"] for tab in tabs(client)], what="the new tab")
+        drawer.get_by_label("Format").select_option("jpeg")
+        drawer.get_by_label("Full page").check()
+        drawer.get_by_role("button", name="Take", exact=True).click()
+        expect(drawer.get_by_alt_text("The screenshot")).to_be_visible()
+        assert drawer.get_by_alt_text("The screenshot").evaluate("(image) => image.naturalWidth") > 100
+        drawer.get_by_label("Selector").fill("#nowhere")
+        drawer.get_by_role("button", name="Take", exact=True).click()
+        expect(drawer.get_by_role("alert")).to_be_visible()
+        for name, words in (("HTML", "<html"), ("Snapshot", "heading"), ("Links", "http"), ("Markdown", "#")):
+            drawer.get_by_role("button", name=name, exact=True).click()
+            expect(drawer.get_by_label(re.compile("^The page as", re.I))).to_contain_text(words)
+        drawer.locator(".page-tabs li").nth(1).get_by_role("button", name="Close").click()
+        until(lambda: len(tabs(client)) == 1, what="the tab closed")
+
+
+def tabs(client: httpx.Client) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = client.get("v1/browser/tabs").json()["tabs"]
+    return found
+
+
+def test_decisions_of_the_policy_come_as_they_fall_and_a_host_is_refused_from_there(
+    plane: RunningPlane, page: Page, site: Site, shop: str, open_panel: Callable[..., Locator]
+) -> None:
+    drawer = open_panel(shop, "policy")
+    expect(drawer.get_by_label("The policy in force")).to_contain_text(f"allow {address_of(site)}")
+    decisions = drawer.locator(".decision")
+    expect(decisions.filter(has_text="refused.example").first).to_have_attribute("data-decision", "deny")
+    with box(plane, shop) as client:
+        client.post("v1/browser/execute", json={"expression": "fetch('http://later.example/').catch(() => 0)"})
+        later = decisions.filter(has_text="later.example").first
+        expect(later).to_be_visible()
+        later.get_by_role("button").click()
+        # A key of the control plane drives; it is not the operator of the box.
+        expect(later.get_by_role("button", name="Allow this host")).to_have_count(0)
+        later.get_by_role("button").first.click()
+        drawer.get_by_role("tab", name="Allowed").click()
+        decisions.last.get_by_role("button").first.click()
+        drawer.get_by_role("button", name="Refuse this host").click()
+        until(lambda: "deny 127.0.0.1" in client.get("v1/egress/policy").json()["policy"], what="the refusal")
+        expect(drawer.get_by_label("The policy in force")).to_contain_text("deny 127.0.0.1")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
+def test_axe_finds_nothing_serious_in_any_panel(
+    plane: RunningPlane, chromium: Browser, shop: str, width: int, scheme: Any
+) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, bypass_csp=True)
+    shown = context.new_page()
+    sign_in(shown, plane)
+    for name in PANELS:
+        shown.goto(f"{plane.url}/sessions/{shop}?panel={name}")
+        expect(shown.locator(f".drawer[aria-label={name.capitalize()}] .panel")).to_be_visible()
+        shown.add_script_tag(path=AXE)
+        assert shown.evaluate(FINDINGS) == [], name
+    context.close()
