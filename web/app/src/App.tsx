@@ -2,6 +2,7 @@
 import { Compass } from "lucide-react";
 import { type ReactElement, Suspense, lazy, useEffect } from "react";
 import { Empty } from "./design/Empty.tsx";
+import { Fault } from "./design/Fault.tsx";
 import { SessionsScreen } from "./sessions/SessionsScreen.tsx";
 import { server, useAddress } from "./shell/address.ts";
 import { begin, useAccess } from "./shell/server.ts";
@@ -24,19 +25,21 @@ export function App(): ReactElement {
   }, [access.kind, isElsewhere, session, ticket]);
   return (
     <Overlays>
-      <Suspense fallback={<div className="screen" />}>
-        {access.kind === "unknown" || isElsewhere ? (
-          <div className="screen" aria-busy="true" />
-        ) : access.kind === "out" ? (
-          <SignIn why={access.why} session={session} />
-        ) : server === "box" ? (
-          <SessionScreen key="box" id={undefined} />
-        ) : session !== undefined ? (
-          <SessionScreen key={session} id={session} />
-        ) : (
-          <PlaneScreen name={path[0] ?? ""} />
-        )}
-      </Suspense>
+      <Fault key={path.join("/")} what="This screen">
+        <Suspense fallback={<div className="screen" />}>
+          {access.kind === "unknown" || isElsewhere ? (
+            <div className="screen" aria-busy="true" />
+          ) : access.kind === "out" ? (
+            <SignIn why={access.why} session={session} />
+          ) : server === "box" ? (
+            <SessionScreen key="box" id={undefined} />
+          ) : session !== undefined ? (
+            <SessionScreen key={session} id={session} />
+          ) : (
+            <PlaneScreen name={path[0] ?? ""} />
+          )}
+        </Suspense>
+      </Fault>
     </Overlays>
   );
 }

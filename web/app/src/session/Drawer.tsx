@@ -2,6 +2,7 @@
 import { X } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, type PointerEvent, type ReactElement, Suspense, lazy } from "react";
 import { Button } from "../design/Button.tsx";
+import { Fault } from "../design/Fault.tsx";
 import { useRemembered } from "../shell/preferences.ts";
 import type { Panel } from "./panels/index.ts";
 
@@ -60,9 +61,11 @@ export function Drawer({ panels, open, onChoose, onClose }: DrawerProps): ReactE
             <Button kind="plain" icon={X} label="Close the drawer" shortcut="\" onClick={onClose} />
           </header>
           <div className="drawer-body">
-            <Suspense fallback={<div className="panel-wait"><span className="busy" /></div>}>
-              <Content />
-            </Suspense>
+            <Fault key={open.name} what="This panel">
+              <Suspense fallback={<div className="panel-wait"><span className="busy" /></div>}>
+                <Content />
+              </Suspense>
+            </Fault>
           </div>
         </section>
       )}

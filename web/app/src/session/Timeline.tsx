@@ -11,7 +11,7 @@ import { useCommands } from "../shell/keys.ts";
 const LEAST_US = 30_000_000;
 
 export function Timeline(): ReactElement {
-  const { moment, setMoment, isRunning, range, setRange, isPlaying, togglePlay } = useSessionContext();
+  const { moment, setMoment, isRunning, range, setRange, isPlaying, togglePlay, live } = useSessionContext();
   const shots = useShots();
   const { acts, version, events } = useRecord();
   const now = useNow() * 1000;
@@ -85,7 +85,7 @@ export function Timeline(): ReactElement {
         </Button>
       )}
       <Button kind="plain" className="live-button" aria-pressed={moment === undefined} title="Now (l)" onClick={() => setMoment(undefined)}>
-        <span className="dot" data-state={isRunning && moment === undefined ? "running" : "stopped"} /> {isRunning ? "Live" : "End"}
+        <span className="dot" data-state={isRunning && live.state === "open" && moment === undefined ? "running" : "stopped"} /> {isRunning ? "Live" : "End"}
       </Button>
     </section>
   );
