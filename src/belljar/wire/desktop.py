@@ -351,6 +351,10 @@ class AccessibilityTree(Model):
     truncated: bool = Field(default=False, description="Whether the tree was cut at the node limit.")
 
 
+# Where a control plane opens the socket over which it relays WebRTC's packets to a box.
+STREAM_RELAY = "/v1/desktop/stream/relay"
+
+
 class Webrtc(StrEnum):
     """Who may watch by WebRTC, which needs a UDP port."""
 

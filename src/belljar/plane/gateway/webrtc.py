@@ -25,8 +25,8 @@ from belljar.plane.supervision import ControlMetrics
 from belljar.server.signed_caller import CALLER_HEADER, WEBSOCKET, CallerSigner
 from belljar.tasks import Signal, background
 from belljar.tokens import CONTROL_PLANE, Role
+from belljar.wire.desktop import STREAM_RELAY
 
-_RELAY = "/v1/desktop/stream/relay"
 _CLOSE_SECONDS = 2.0
 _AGAIN_SECONDS = 1.0
 _LINGER_SECONDS = 2.0
@@ -118,9 +118,9 @@ class _Relay:
 
     async def run(self, address: Address, signer: CallerSigner) -> None:
         """Until the box hangs up."""
-        signed = signer.sign(WEBSOCKET, _RELAY.encode(), Role.OPERATOR, CONTROL_PLANE)
+        signed = signer.sign(WEBSOCKET, STREAM_RELAY.encode(), Role.OPERATOR, CONTROL_PLANE)
         try:
-            socket = await open_socket(address, _RELAY, [(CALLER_HEADER.encode(), signed)], [])
+            socket = await open_socket(address, STREAM_RELAY, [(CALLER_HEADER.encode(), signed)], [])
         except (OSError, TimeoutError, InvalidHandshake) as error:
             log.warning("relay.refused", box_id=self.box_id, reason=str(error)[:200])
             return

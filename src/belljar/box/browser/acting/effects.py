@@ -8,7 +8,6 @@ import anyio
 
 from belljar.box.browser.acting.quiet import Start, rest, start
 from belljar.box.browser.cdp.events import (
-    DownloadEvent,
     DownloadWillBegin,
     FileChooserOpened,
     FrameRequestedNavigation,
@@ -95,12 +94,22 @@ class Effects:
         if event.frame_id in self._loading:
             self._left(event.frame_id)
 
-    def download_began(self, event: DownloadEvent) -> None:
-        id = event.frame_id
-        if self._page.frames.get(id) is not None or (self.popup is not None and self.popup.id == id):
+    def download_announced(self, event: PageDownloadWillBegin) -> None:
+        """By the page, ahead of the browser: until that has told too, nobody could find the download."""
+        if self._is_ours(event.frame_id):
+            if event.guid not in self.downloads:
+                self._saving.add(event.frame_id)
+            self._left(event.frame_id)
+
+    def download_began(self, event: DownloadWillBegin) -> None:
+        if self._is_ours(event.frame_id):
             self.downloads[event.guid] = event.suggested_filename
-            self._saving.discard(id)
-            self._left(id)
+            self._saving.discard(event.frame_id)
+            self._left(event.frame_id)
+
+    def _is_ours(self, frame_id: str) -> bool:
+        is_popup = self.popup is not None and self.popup.id == frame_id
+        return is_popup or self._page.frames.get(frame_id) is not None
 
     def arrived(self, frame: Frame) -> None:
         self._left(frame.id)
@@ -131,7 +140,7 @@ def watch_effects(page: Page, tabs: Tabs) -> Iterator[Effects]:
         stops.append(session.on(FrameStoppedLoading, effects.stopped_loading))
         stops.append(session.on(ResponseReceived, effects.responded))
         stops.append(session.on(LoadingFailed, effects.failed))
-        stops.append(session.on(PageDownloadWillBegin, effects.download_began))
+        stops.append(session.on(PageDownloadWillBegin, effects.download_announced))
         stops.append(session.on(FileChooserOpened, effects.chooser_opened))
     stops.append(page.session.connection.browser.on(DownloadWillBegin, effects.download_began))
     page.frames.on_navigated.append(effects.arrived)

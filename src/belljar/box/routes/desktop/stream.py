@@ -16,7 +16,7 @@ from belljar.server.openapi import problems
 from belljar.server.router import AtGateway, Instead, Kind, Router
 from belljar.server.signature import Query
 from belljar.tokens import Caller, Role
-from belljar.wire.desktop import ImageFormat, StreamStatus
+from belljar.wire.desktop import STREAM_RELAY, ImageFormat, StreamStatus
 from belljar.wire.neko import Login, Who, described
 
 router = new_router()
@@ -59,7 +59,12 @@ async def signaling(socket: WebSocket, box: TheBox) -> None:
     await _attend(socket, box, is_neko=False)
 
 
-@router.websocket("/stream/relay", needs=Role.OPERATOR, counts_messages=False, gateway=AtGateway(is_shut=True))
+@router.websocket(
+    STREAM_RELAY.removeprefix("/v1/desktop"),
+    needs=Role.OPERATOR,
+    counts_messages=False,
+    gateway=AtGateway(is_shut=True),
+)
 async def relay(socket: WebSocket, box: TheBox) -> None:
     """The control plane's port: packets of viewers, to and fro."""
     await box.streaming.ports.attend(socket, box.stopping)
