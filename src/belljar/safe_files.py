@@ -1,6 +1,7 @@
 """Files and folders that untrusted programs can write: opened without being led away, removed and measured."""
 
 import ctypes
+import errno
 import os
 import secrets
 import shutil
@@ -15,6 +16,10 @@ from typing import IO, Protocol
 _OPENAT2 = 437
 _NO_MAGICLINKS, _NO_SYMLINKS, _BENEATH = 0x02, 0x04, 0x08
 _RENAME_NOREPLACE = 1
+# AT_FDCWD
+_FROM_HERE = -100
+# A link on the way, a file on the way, a socket at the end.
+_NOT_THERE = (errno.ELOOP, errno.ENOTDIR, errno.ENOENT, errno.ENXIO)
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -77,6 +82,23 @@ def open_regular(top: int, path: str) -> IO[bytes]:
     return os.fdopen(descriptor, "rb")
 
 
+def open_plain(path: str | os.PathLike[str]) -> IO[bytes]:
+    """A regular file for reading, where no step of its path is a link; what is anything else counts as not there.
+
+    For folders that somebody else may write: resolve the path of what is above them, and nothing below.
+    """
+    how = _How(os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC, 0, _NO_SYMLINKS | _NO_MAGICLINKS)
+    name = os.fsencode(path)
+    descriptor: int = _libc.syscall(_OPENAT2, _FROM_HERE, name, ctypes.byref(how), ctypes.sizeof(how))
+    if descriptor < 0:
+        error = _os_error()
+        raise FileNotFoundError(path) if error.errno in _NOT_THERE else error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise FileNotFoundError(path)
+    return os.fdopen(descriptor, "rb")
+
+
 def make_folders_beneath(top: int, path: str) -> None:
     """Make `path` below `top` with all folders on the way; one that is there already is fine."""
     current = os.dup(top)
@@ -96,6 +118,35 @@ def rename_beneath(source: int, old: str, target: int, new: str, *, replaces: bo
     flags = 0 if replaces else _RENAME_NOREPLACE
     if _libc.renameat2(source, os.fsencode(old), target, os.fsencode(new), flags):
         raise _os_error()
+
+
+def move_out(top: int, path: str, target: int, name: str) -> None:
+    """Move the file or folder at `path` below `top` to `name` in another folder, and nothing of what is no such thing.
+
+    Raises FileNotFoundError where there is none, and `NotRegular` for a link or anything else.
+    """
+    parent, last = os.path.split(path)
+    try:
+        with folder_beneath(top, parent) as folder:
+            if not _is_plain(os.stat(last, dir_fd=folder, follow_symlinks=False)):
+                raise NotRegular(path)
+            rename_beneath(folder, last, target, name, replaces=True)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            raise NotRegular(path) from error
+        raise
+
+
+def remove_odd_files(top: int) -> None:
+    """Everything below `top` that is neither a regular file nor a folder.  Blocks.  Raises `TooDeep`."""
+    for entry in walk(top):
+        if not _is_plain(entry.about):
+            with suppress(FileNotFoundError):
+                os.unlink(entry.name, dir_fd=entry.folder)
+
+
+def _is_plain(about: os.stat_result) -> bool:
+    return stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)
 
 
 @contextmanager

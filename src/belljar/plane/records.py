@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -25,6 +26,7 @@ from belljar.record.export import RecordSource
 from belljar.record.segments import Reader
 from belljar.record.selection import Selection, find
 from belljar.record.signing import HEADS, Head, PublicKey, SigningKey, box_seed
+from belljar.safe_files import open_plain
 from belljar.wire.record import EventKind
 from belljar.wire.sessions import SessionState
 from belljar.wire.webhooks import WebhookKind
@@ -38,6 +40,8 @@ _TOLD: Mapping[str, WebhookKind] = {
     EventKind.MARK: WebhookKind.SESSION_MARK,
     EventKind.ASK: WebhookKind.SESSION_ASK,
 }
+# Several times what a box lets its heads grow to.
+_MOST_OF_HEADS = 4 << 20
 _MARKS = Selection(frozenset(_TOLD))
 
 
@@ -152,10 +156,11 @@ class _Proof(msgspec.Struct):
     head: Head | None = None
 
 
-def last_head(path: Any) -> Head | None:
+def last_head(path: Path) -> Head | None:
     """The last one that is whole.  Blocks."""
     try:
-        lines = path.read_bytes().splitlines(keepends=True)
+        with open_plain(path) as file:
+            lines = file.read(_MOST_OF_HEADS).splitlines(keepends=True)
     except FileNotFoundError:
         return None
     for line in reversed(lines):

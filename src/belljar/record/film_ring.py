@@ -136,8 +136,9 @@ def recover(films: Path) -> str | None:
         joined = join(folder, film)
         if joined is None:
             return None
-        with suppress(OSError, ValueError):
-            about = json.loads((folder / _ABOUT).read_text())
+        # Whoever killed the box may have written it.
+        with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
+            about = json.loads(_read(folder / _ABOUT))
             about = about_joined(about, joined) | {
                 "number": number,
                 "status": "failed",
@@ -145,6 +146,9 @@ def recover(films: Path) -> str | None:
             }
             _write(films / f"rec_{number}.json", json.dumps(about).encode())
         return film.stem
+    except (ValueError, struct.error, ArithmeticError) as error:
+        film.unlink(missing_ok=True)
+        raise ValueError("these are no pieces of a film") from error
     finally:
         remove(folder)
 
@@ -159,13 +163,15 @@ def about_joined(about: dict[str, Any], joined: Joined) -> dict[str, Any]:
 
 
 def _join(folder: Path, times: list[int], film: Path) -> Joined:
-    init = (folder / _INIT).read_bytes()
+    init = _read(folder / _INIT)
     timescale, ended = _timescale(init), times[0]
     descriptor = os.open(film, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "wb") as out:
         out.write(init)
         for number, at in enumerate(times, 1):
-            ended = at + _append(out, _path(folder, at).read_bytes(), number, times[0])
+            ended = at + _append(out, _read(_path(folder, at)), number, times[0])
+            if out.tell() > 2 * MAX_BYTES:
+                raise ValueError("more than a ring can have")
     return Joined(times[0] / timescale, ended / timescale)
 
 
@@ -205,6 +211,8 @@ def _duration(trun: bytes, usual: int) -> int:
         return count * usual
     place = 8 + 4 * bool(flags & 0x1) + 4 * bool(flags & 0x4)
     size = 4 * (flags >> 8 & 0xF).bit_count()
+    # As many as there are, whatever it says.
+    count = min(count, max(0, len(trun) - place) // size)
     return sum(int.from_bytes(trun[place + size * n : place + size * n + 4], "big") for n in range(count))
 
 
@@ -250,6 +258,12 @@ def _pieces(folder: Path) -> Iterator[tuple[int, Path]]:
 
 def _path(folder: Path, at: int) -> Path:
     return folder / f"piece-{at:020}.m4s"
+
+
+def _read(path: Path) -> bytes:
+    """No more than a ring may have: a file with a hole may say that it has a terabyte."""
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES)
 
 
 def _write(path: Path, content: bytes) -> None:

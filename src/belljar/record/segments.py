@@ -11,11 +11,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
+from belljar.safe_files import open_plain
 from belljar.state import make_private_folder
 
 # How long a segment may get before another is begun: what is too much or too old goes by whole segments.
@@ -25,6 +27,7 @@ VERSION = 1
 
 # More than the longest event.
 _TAIL_BYTES = 64 * 1024
+_MOST_LINE = 1 << 20
 
 _NAME = re.compile(r"segment-(\d{12})\.jsonl")
 _CHAIN_BYTES = len(b',"chain":""}') + 32
@@ -108,16 +111,16 @@ class Segment:
     def first_time(self) -> int | None:
         """When its first event happened; None where it has none, or is gone."""
         try:
-            with self.path.open("rb") as file:
-                file.readline()
-                return _read_place(file.readline()).t
+            with open_plain(self.path) as file:
+                _line(file)
+                return _read_place(_line(file)).t
         except (FileNotFoundError, msgspec.MsgspecError, UnicodeError):
             return None
 
     def header(self) -> Header | None:
         """None for a file that was cut off before its header was whole."""
         try:
-            with self.path.open("rb") as file:
+            with open_plain(self.path) as file:
                 return _read_header(file.readline(1 << 16))
         except (FileNotFoundError, msgspec.MsgspecError, UnicodeError):
             return None
@@ -227,7 +230,7 @@ class Reader:
         """The last number that is whole on disk; 0 where nothing is."""
         for segment in reversed(segments(self._folder)):
             try:
-                with segment.path.open("rb") as file:
+                with open_plain(segment.path) as file:
                     file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
                     lines = file.read(_TAIL_BYTES).splitlines(keepends=True)
             except FileNotFoundError:
@@ -247,15 +250,15 @@ class Reader:
             wanted = _from_time(wanted, from_)
         for index, segment in enumerate(wanted):
             try:
-                file = segment.path.open("rb")
+                file = open_plain(segment.path)
             except FileNotFoundError:
                 continue
             with file:
                 if index == 0:
                     _seek(file, lambda place: place.seq > since and (from_ is None or place.t >= from_))
                 else:
-                    file.readline()
-                for line in file:
+                    _line(file)
+                for line in iter(partial(_line, file), b""):
                     if not line.endswith(b"\n"):
                         break
                     yield line
@@ -272,15 +275,15 @@ def _from_time(found: list[Segment], from_: int) -> list[Segment]:
 
 def _seek(file: Any, is_wanted: Callable[[Place], bool]) -> None:
     """Go to the first line that is wanted, by halves: those after it are, and those before it are not."""
-    header = file.readline()
+    header = _line(file)
     low, high = len(header), os.fstat(file.fileno()).st_size
     # The line that begins at or after `low` may be the one; no line that begins before `low` is.
     while high - low > 4096:
         middle = (low + high) // 2
         file.seek(middle)
-        file.readline()
+        _line(file)
         at = file.tell()
-        place = _place(file.readline())
+        place = _place(_line(file))
         if at >= high or place is None or is_wanted(place):
             high = middle
         else:
@@ -288,10 +291,15 @@ def _seek(file: Any, is_wanted: Callable[[Place], bool]) -> None:
     file.seek(low)
     while True:
         at = file.tell()
-        place = _place(file.readline())
+        place = _place(_line(file))
         if place is None or is_wanted(place):
             file.seek(at)
             return
+
+
+def _line(file: IO[bytes]) -> bytes:
+    """The next; one that is longer than any of ours comes without its end."""
+    return file.readline(_MOST_LINE)
 
 
 def _place(line: bytes) -> Place | None:

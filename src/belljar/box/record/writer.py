@@ -38,8 +38,9 @@ class Record:
 
     def __init__(self, bus: Bus, folder: Path, box: str) -> None:
         self.bus = bus
-        self.folder = folder
-        self.reader = Reader(folder)
+        # Links lead to where a box keeps its state, at most; below that nobody follows them.
+        self.folder = folder.resolve()
+        self.reader = Reader(self.folder)
         self.level = RecordLevel.NONE
         self._kinds: frozenset[str] = frozenset()
         # Fired whenever something more can be read.

@@ -47,7 +47,7 @@ async def proof(box: TheBox) -> RecordProof:
     response_class=FileResponse,
     responses={200: {"content": {"image/jpeg": {}}}, **problems(NotFound)},
 )
-async def picture(sha256: str, box: TheBox) -> FileResponse:
+async def picture(sha256: str, box: TheBox) -> Response:
     """A picture that events of kind `screen` name."""
     return await picture_response(box.record.folder, sha256)
 
@@ -69,7 +69,8 @@ async def export_events(
     from belljar.record.export import RecordSource, export
 
     await box.record.flush()
-    films = await anyio.to_thread.run_sync(lambda: sorted(box.settings.state_dir.glob("desktop/recordings/rec_*.mp4")))
+    state = box.settings.state_dir.resolve()
+    films = await anyio.to_thread.run_sync(lambda: sorted(state.glob("desktop/recordings/rec_*.mp4")))
     source = RecordSource(box.record.folder, tuple(films))
     made = export(source, format)
     return StreamingResponse(iterate_in_threadpool(made.pieces), media_type=made.media_type, headers=made.headers)

@@ -4,7 +4,6 @@ Written for the gateway, where every request pays for it: one parser in C, no la
 """
 
 import asyncio
-import os
 import ssl
 import time
 from collections import deque
@@ -17,6 +16,7 @@ from typing import Any, Self, cast
 import httptools
 
 from belljar.plane.boxes.launchers.base import Address
+from belljar.plane.boxes.socket_path import connectable
 
 Headers = Sequence[tuple[bytes, bytes]]
 
@@ -27,7 +27,6 @@ _KEEP_SECONDS = 3.0
 _KEEP_PER_BOX = 16
 _CONNECT_TIMEOUT = 5.0
 _MAX_SMALL_ANSWER = 32 * 1024 * 1024
-_MAX_SOCKET_PATH = 100
 
 
 class UpstreamError(Exception):
@@ -367,13 +366,6 @@ async def _open(address: Address) -> Connection:
         tls = tls_context() if address.is_tls else None
         _, connection = await loop.create_connection(Connection, address.host, address.port, ssl=tls)
         return connection
-    if len(address.path) <= _MAX_SOCKET_PATH:
-        _, connection = await loop.create_unix_connection(Connection, address.path)
-        return connection
-    folder, name = os.path.split(address.path)
-    directory = os.open(folder, os.O_PATH | os.O_DIRECTORY)
-    try:
-        _, connection = await loop.create_unix_connection(Connection, f"/proc/self/fd/{directory}/{name}")
-    finally:
-        os.close(directory)
+    with connectable(address.path) as name:
+        _, connection = await loop.create_unix_connection(Connection, name)
     return connection

@@ -1,6 +1,5 @@
 """Carries one WebSocket to a box and back: messages in order, each side as slow as the other."""
 
-import os
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.typing import Subprotocol
 
 from belljar.plane.boxes.launchers.base import Address
+from belljar.plane.boxes.socket_path import connectable
 from belljar.plane.boxes.upstream import tls_context
 from belljar.plane.gateway.headers import Pairs
 from belljar.plane.supervision import ControlMetrics
@@ -22,7 +22,6 @@ from belljar.tasks import the_only_one
 
 _OPEN_SECONDS = 20.0
 _CLOSE_SECONDS = 3.0
-_MAX_SOCKET_PATH = 100
 # Whose names the library sets itself.
 _HANDSHAKE = frozenset({b"host", b"content-length"})
 
@@ -157,16 +156,13 @@ class _Opening(connect):
 def _unix(path: str) -> socket.socket:
     """Connected at once: a box listens from before it is made."""
     connected = socket.socket(socket.AF_UNIX)
-    directory = os.open(os.path.dirname(path), os.O_PATH | os.O_DIRECTORY)
     try:
-        short = f"/proc/self/fd/{directory}/{os.path.basename(path)}"
         connected.setblocking(False)
-        connected.connect(short if len(path) > _MAX_SOCKET_PATH else path)
+        with connectable(path) as name:
+            connected.connect(name)
     except OSError:
         connected.close()
         raise
-    finally:
-        os.close(directory)
     return connected
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from belljar.record.segments import Event, Reader, segments
 from belljar.record.signing import HEADS, KEY, PublicKey
+from belljar.safe_files import open_plain
 
 _PIECE = 256 * 1024
 _read_event = msgspec.json.Decoder(Event).decode
@@ -86,11 +87,11 @@ class ZipStream:
     def file(self, name: str, path: Path, *, is_packed: bool = False) -> Iterator[bytes]:
         """As far as it is there now: one that grows meanwhile is cut, one that is gone is left out."""
         try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            file = open_plain(path)
         except OSError:
             return
-        with os.fdopen(descriptor, "rb") as file:
-            yield from self.pieces(name, _read(file.read, os.fstat(descriptor).st_size), is_packed=is_packed)
+        with file:
+            yield from self.pieces(name, _read(file.read, os.fstat(file.fileno()).st_size), is_packed=is_packed)
 
     def pieces(self, name: str, pieces: Iterable[bytes], *, is_packed: bool = False) -> Iterator[bytes]:
         """`is_packed` is for what would not get smaller."""

@@ -2,9 +2,10 @@
 
 import errno
 import re
+import stat
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import anyio
@@ -12,7 +13,7 @@ import anyio
 from belljar.logs import log
 from belljar.plane.boxes.launchers.base import BoxRecord, Recording
 from belljar.record import film_ring
-from belljar.safe_files import remove_folder
+from belljar.safe_files import move_out, open_plain, opened_folder, remove_folder, remove_odd_files
 
 # Where a box keeps its films, below its folder.
 _RECORDINGS = "state/desktop/recordings"
@@ -26,8 +27,9 @@ _RECORDING = re.compile(r"rec_\d{1,9}")
 
 class Artifacts:
     def __init__(self, boxes: Path, kept: Path) -> None:
-        self._boxes = boxes
-        self._kept = kept
+        # Below them no link is followed: boxes may have made it.
+        self._boxes = boxes.resolve()
+        self._kept = kept.resolve()
 
     def log(self, box_id: str) -> AsyncIterator[bytes]:
         return _pieces([self._boxes / box_id / "log", self._kept / box_id / "log"], 0, None)
@@ -58,15 +60,21 @@ class Artifacts:
     def keep(self, folder: Path) -> None:
         """Of a box that is being removed.  Blocks."""
         kept = self._kept / folder.name
-        for source in (folder / "log", folder / _RECORDINGS, folder / _RECORD):
-            if source.is_file() or (source.is_dir() and any(source.iterdir())):
-                try:
-                    _with_space(lambda: kept.mkdir(mode=0o700, parents=True, exist_ok=True))
-                    source.rename(kept / source.name)
-                    film_ring.recover(kept / source.name)
-                except (OSError, ValueError) as error:
-                    # The end of a session matters more than what is remembered of it.
-                    log.warning("box.nothing_kept", box_id=folder.name, what=source.name, error=str(error))
+        for source in ("log", _RECORDINGS, _RECORD):
+            if not _has_content(folder / source):
+                continue
+            name = Path(source).name
+            try:
+                _with_space(lambda: kept.mkdir(mode=0o700, parents=True, exist_ok=True))
+                with opened_folder(folder) as top, opened_folder(kept) as target:
+                    move_out(top, source, target, name)
+                if (kept / name).is_dir():
+                    with opened_folder(kept / name) as moved:
+                        remove_odd_files(moved)
+                film_ring.recover(kept / name)
+            except (OSError, ValueError) as error:
+                # The end of a session matters more than what is remembered of it.
+                log.warning("box.nothing_kept", box_id=folder.name, what=name, error=str(error))
 
     def _folders(self, box_id: str) -> tuple[Path, Path]:
         return self._boxes / box_id / _RECORDINGS, self._kept / box_id / "recordings"
@@ -75,9 +83,10 @@ class Artifacts:
         found: dict[str, Recording] = {}
         for folder in self._folders(box_id):
             for film in folder.glob("rec_*.mp4") if folder.is_dir() else ():
-                if _RECORDING.fullmatch(film.stem):
-                    about = film.stat()
-                    found[film.stem] = Recording(film.stem, about.st_size, about.st_mtime)
+                with suppress(FileNotFoundError):
+                    about = film.lstat()
+                    if _RECORDING.fullmatch(film.stem) and stat.S_ISREG(about.st_mode):
+                        found[film.stem] = Recording(film.stem, about.st_size, about.st_mtime)
         return sorted(found.values(), key=lambda film: int(film.id[4:]))
 
 
@@ -85,7 +94,7 @@ async def _pieces(places: Sequence[Path], start: int, end: int | None) -> AsyncI
     """Of the first that is there: a box that has just ended has taken it along."""
     for place in places:
         try:
-            file = await anyio.open_file(place, "rb")
+            file = anyio.wrap_file(await anyio.to_thread.run_sync(open_plain, place))
         except FileNotFoundError:
             continue
         async with file:
@@ -98,6 +107,10 @@ async def _pieces(places: Sequence[Path], start: int, end: int | None) -> AsyncI
                 left = None if left is None else left - len(piece)
                 yield piece
         return
+
+
+def _has_content(source: Path) -> bool:
+    return source.is_file() or (source.is_dir() and any(source.iterdir()))
 
 
 def _with_space(make: Callable[[], None]) -> None:

@@ -1,13 +1,17 @@
 """Browser profiles of this host that are lent to local boxes, by renaming folders of one disk; they come back."""
 
+import os
 from pathlib import Path
 
+from belljar.logs import log
 from belljar.plane.boxes.launchers.base import LaunchError
-from belljar.safe_files import copy_tree, opened_folder
+from belljar.safe_files import NotRegular, copy_tree, move_out, opened_folder
 from belljar.state import write_private
 
 # In a box's folder: the id of the profile that was lent to it.
 _BORROWED = "borrowed"
+# And where a box keeps profiles.
+_PLACE = "state/browser-contexts"
 
 
 class LentProfiles:
@@ -19,7 +23,7 @@ class LentProfiles:
 
     def lend(self, folder: Path, id: str, read_only: bool) -> None:
         """The box finds it where it keeps profiles of its own; a note says that it must come back."""
-        place = folder / "state/browser-contexts"
+        place = folder / _PLACE
         for path in (place.parent, place):
             path.mkdir(mode=0o711, exist_ok=True)
         if read_only:
@@ -33,7 +37,8 @@ class LentProfiles:
                 (self._profiles / id).rename(place / id)
             except FileNotFoundError as error:
                 raise LaunchError("the profile is not on this host") from error
-        (place / id).chmod(0o711)
+        with opened_folder(place / id) as lent:
+            os.chmod(lent, 0o711)
 
     def _find(self, id: str) -> Path:
         """At home, or with the box that runs on it."""
@@ -45,6 +50,10 @@ class LentProfiles:
     def take_back(self, folder: Path) -> None:
         try:
             id = (folder / _BORROWED).read_text()
-            (folder / "state/browser-contexts" / id).rename(self._profiles / id)
+            # The box may have put a link in its place, or on the way there.
+            with opened_folder(folder) as top, opened_folder(self._profiles) as home:
+                move_out(top, f"{_PLACE}/{id}", home, id)
         except FileNotFoundError:
             return
+        except NotRegular:
+            log.warning("profile.not_given_back", box_id=folder.name, profile_id=id)
