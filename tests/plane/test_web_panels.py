@@ -1,6 +1,8 @@
 """The panels of the web app's drawer, used in a real Chromium; what came of it is asked of the session's box."""
 
+import json
 import re
+import shlex
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +18,7 @@ __all__ = ["chromium", "page", "site"]
 # Opened in the page of a session: lines that would harm a page that took them for more than text.
 WRITES = f"""console.log("plain words"); console.warn("a warning"); console.error({EVIL!r});
 console.info("for information"); fetch("/missing?one=1").catch(() => 0); document.title = {EVIL!r}"""
-PANELS = ("page", "console", "network", "policy")
+PANELS = ("page", "console", "network", "policy", "files", "desktop", "processes", "try")
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +159,129 @@ def test_decisions_of_the_policy_come_as_they_fall_and_a_host_is_refused_from_th
         drawer.get_by_role("button", name="Refuse this host").click()
         until(lambda: "deny 127.0.0.1" in client.get("v1/egress/policy").json()["policy"], what="the refusal")
         expect(drawer.get_by_label("The policy in force")).to_contain_text("deny 127.0.0.1")
+
+
+def test_programs_are_started_followed_typed_into_and_ended(
+    plane: RunningPlane, page: Page, shop: str, open_panel: Callable[..., Locator]
+) -> None:
+    drawer = open_panel(shop, "processes")
+    drawer.get_by_label("Command").fill(f"echo {shlex.quote(EVIL)}; sleep 600")
+    drawer.get_by_label("Terminal").uncheck()
+    drawer.get_by_role("button", name="Start", exact=True).click()
+    expect(drawer.get_by_label("What it writes")).to_contain_text(EVIL)
+    assert page.locator("img[src=x]").count() == 0
+    with box(plane, shop) as client:
+        (made,) = client.get("v1/processes?owner=user").json()["processes"]
+        drawer.get_by_role("button", name="End", exact=True).click()
+        until(lambda: client.get(f"v1/processes/{made['id']}").json()["status"] == "exited", what="its end")
+        # One that somebody else starts comes by itself.
+        client.post("v1/processes", json={"command": "sleep", "args": ["601"]})
+        expect(drawer.locator(".process").filter(has_text="sleep 601")).to_be_visible()
+        drawer.get_by_label("Terminal").check()
+        drawer.get_by_role("button", name="Start", exact=True).click()
+        expect(drawer.locator(".belljar-status")).to_contain_text("connected")
+        drawer.locator(".xterm").click()
+        page.keyboard.type("echo $((40 + 2))$((3 + 4))\n")
+        expect(drawer.locator(".xterm-rows")).to_contain_text("427")
+        # Its styles hold although the page's policy forbids those in the page: letters stand in cells of one width.
+        assert drawer.locator(".xterm-rows").evaluate("(rows) => getComputedStyle(rows).fontFamily").count("mono")
+
+
+def test_files_are_put_edited_deleted_and_films_made(
+    plane: RunningPlane, page: Page, shop: str, open_panel: Callable[..., Locator]
+) -> None:
+    drawer = open_panel(shop, "files")
+    drawer.get_by_label("Files to put here").set_input_files({"name": EVIL, "mimeType": "", "buffer": b"one\n"})
+    drawer.get_by_role("button", name=EVIL).first.click()
+    text = drawer.get_by_role("textbox", name="Content of")
+    expect(text).to_have_value("one\n")
+    text.fill("two\n")
+    text.press("Control+s")
+    expect(page.locator(".toast").filter(has_text="Saved.")).to_be_visible()
+    with box(plane, shop) as client:
+        assert client.get("v1/fs/file", params={"path": f"~/{EVIL}"}).text == "two\n"
+        drawer.get_by_role("button", name="Back to the folder").click()
+        drawer.get_by_role("button", name=f"Delete {EVIL}").click()
+        expect(drawer.locator(".file-row").filter(has_text=EVIL)).to_have_count(0)
+        page.get_by_role("button", name="Undo").click()
+        expect(drawer.locator(".file-row").filter(has_text=EVIL)).to_be_visible()
+        assert client.get("v1/fs/stat", params={"path": f"~/{EVIL}"}).is_success
+        drawer.get_by_role("textbox", name="Folder").fill("/etc")
+        drawer.get_by_role("textbox", name="Folder").press("Enter")
+        expect(drawer.get_by_role("alert")).to_be_visible()
+        drawer.get_by_role("tab", name="Films").click()
+        drawer.get_by_role("button", name="Film", exact=True).click()
+        drawer.get_by_role("button", name="Stop filming").click()
+        expect(drawer.get_by_role("link", name=re.compile("^Download rec"))).to_be_visible()
+        assert len(client.get("v1/desktop/recordings").json()["recordings"]) == 1
+
+
+def test_the_display_shows_windows_takes_text_and_another_size(
+    plane: RunningPlane, site: Site, open_panel: Callable[..., Locator]
+) -> None:
+    id = plane.create(mode="browser", url=site.url("index.html"))["id"]
+    drawer = open_panel(id, "desktop")
+    expect(drawer.get_by_role("list", name="Windows").get_by_role("listitem").first).to_contain_text("The test site")
+    drawer.get_by_label("Clipboard of the box").fill("to be pasted")
+    drawer.get_by_role("button", name="Write").click()
+    with box(plane, id) as client:
+        until(lambda: client.get("v1/desktop/clipboard").json()["text"] == "to be pasted", what="the text")
+        drawer.get_by_label("Width", exact=True).fill("1000")
+        drawer.get_by_label("Height", exact=True).fill("700")
+        drawer.get_by_role("button", name="Resize").click()
+        wanted = {"width": 1000, "height": 700}
+        until(
+            lambda: wanted.items() <= client.get("v1/desktop/display/info").json()["resolution"].items(),
+            what="the other size",
+        )
+    expect(drawer.get_by_text("1000 × 700 of at most")).to_be_visible()
+
+
+def test_a_tool_and_a_call_are_tried_and_answered_as_for_an_agent(
+    plane: RunningPlane, page: Page, site: Site, shop: str, open_panel: Callable[..., Locator]
+) -> None:
+    drawer = open_panel(shop, "try")
+    drawer.get_by_label("Tool").select_option("navigate")
+    drawer.get_by_label("Arguments").fill("{no json")
+    drawer.get_by_role("button", name="Call it").click()
+    expect(drawer.get_by_role("alert")).to_be_visible()
+    drawer.get_by_label("Arguments").fill(json.dumps({"url": site.url("second.html", host=1)}))
+    drawer.get_by_role("button", name="Call it").click()
+    expect(drawer.get_by_label("The answer")).to_contain_text("egress_denied")
+    drawer.get_by_role("tab", name="API call").click()
+    drawer.get_by_label("Operation").select_option("getBrowserNetworkRequest")
+    drawer.get_by_role("button", name="Send").click()
+    expect(drawer.get_by_role("alert")).to_contain_text('The path needs "id"')
+    drawer.get_by_label("Operation").select_option("executeBrowserScript")
+    drawer.get_by_label("Path and body").fill('{"expression": "6 * 7"}')
+    drawer.get_by_role("button", name="Send").click()
+    expect(drawer.get_by_label("The answer")).to_contain_text("42")
+
+
+def test_guests_see_less_and_the_end_leaves_what_was_recorded(
+    plane: RunningPlane, chromium: Browser, page: Page, site: Site, open_panel: Callable[..., Locator]
+) -> None:
+    id = plane.create(mode="browser", headless=True, url=site.url("index.html"))["id"]
+    with plane.client() as client:
+        view = client.post(f"/api/sessions/{id}/tokens", json={"role": "view"}).json()["viewUrl"]
+        context = chromium.new_context()
+        guest = context.new_page()
+        guest.goto(f"{plane.url}/sessions/{id}?panel=page#{view.partition('#')[2]}")
+        expect(guest.get_by_role("button", name="Snapshot")).to_be_visible()
+        rail = guest.get_by_role("navigation", name="Panels").get_by_role("button")
+        # Activity, page, desktop and about.
+        expect(rail).to_have_count(4)
+        expect(guest.get_by_role("button", name="HTML", exact=True)).to_have_count(0)
+        expect(guest.get_by_label("Address of a new tab")).to_have_count(0)
+        context.close()
+        client.post(f"/s/{id}/v1/browser/execute", json={"expression": WRITES})
+        client.delete(f"/api/sessions/{id}")
+    drawer = open_panel(id, "console")
+    expect(drawer.locator(".console-line").filter(has_text="plain words")).to_be_visible()
+    page.keyboard.press("4")
+    expect(drawer.locator(".request").filter(has_text="index.html")).to_be_visible()
+    for name in ("Page", "Desktop", "Try"):
+        expect(page.get_by_role("navigation", name="Panels").get_by_role("button", name=name)).to_have_count(0)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])

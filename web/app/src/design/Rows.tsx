@@ -1,6 +1,6 @@
 /** A list of any length: only the rows that can be seen are in the page. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
+import { type ReactElement, type ReactNode, type UIEvent, useEffect, useRef } from "react";
 
 interface RowsProps<T> {
   items: readonly T[];
@@ -39,8 +39,8 @@ export function Rows<T>(props: RowsProps<T>): ReactElement {
   useEffect(() => {
     if (followsEnd && isAtEnd.current && items.length > 0) rows.scrollToIndex(items.length - 1, { align: "end" });
   }, [followsEnd, items.length, rows]);
-  const scrolled = (): void => {
-    const { scrollTop, scrollHeight, clientHeight } = place.current as HTMLDivElement;
+  const scrolled = (event: UIEvent): void => {
+    const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
     isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END;
   };
   return (

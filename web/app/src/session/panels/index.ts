@@ -1,5 +1,5 @@
 /** The drawer's panels, in the order of their keys.  To add one: a file beside this with a default component, and a line here. */
-import { Activity, ArrowDownUp, Globe, Info, type LucideIcon, ShieldCheck, SquareTerminal } from "lucide-react";
+import { Activity, AppWindow, ArrowDownUp, Cpu, FlaskConical, Folder, Globe, Info, type LucideIcon, ShieldCheck, SquareTerminal } from "lucide-react";
 import type { ComponentType } from "react";
 import type { SessionContext } from "../context.ts";
 
@@ -25,5 +25,9 @@ export const PANELS: readonly Panel[] = [
   { key: "3", name: "console", label: "Console", icon: SquareTerminal, load: () => import("./Console.tsx"), isFor: mayDrive },
   { key: "4", name: "network", label: "Network", icon: ArrowDownUp, load: () => import("./Network.tsx"), isFor: mayDrive },
   { key: "5", name: "policy", label: "Policy", icon: ShieldCheck, load: () => import("./Policy.tsx"), isFor: mayDrive },
+  { key: "6", name: "files", label: "Files", icon: Folder, load: () => import("./Files.tsx"), isFor: mayDrive },
+  { key: "7", name: "desktop", label: "Desktop", icon: AppWindow, load: () => import("./Desktop.tsx"), isFor: isRunning },
+  { key: "8", name: "processes", label: "Processes", icon: Cpu, load: () => import("./Processes.tsx"), isFor: mayDrive },
+  { key: "9", name: "try", label: "Try", icon: FlaskConical, load: () => import("./Try.tsx"), isFor: (session) => session.isRunning && session.mayDrive },
   { key: "0", name: "about", label: "About", icon: Info, load: () => import("./About.tsx") },
 ];
