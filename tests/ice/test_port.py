@@ -146,6 +146,13 @@ async def test_a_packet_is_for_whom_its_source_has_named_and_nobody_else_gets_an
             await until(lambda: len(bob.packets) == 2)
             port.leave(BOB.name)
             await viewer.send(b"\x80 after")
+            refused = port.refused
+            # So many may wait for a box: what they may take together is bounded by what one may.
+            await viewer.send(request(ANN.name, ANN.password))
+            await until(lambda: len(ann.packets) == 3)
+            await viewer.send(b"\x80" * 60_000)
+            await until(lambda: port.refused == refused + 1)
+            ann.packets.pop()
             with anyio.move_on_after(0.2):
                 assert not await stranger.receive()
             assert len(ann.packets) == 2 and port.refused >= 5

@@ -13,7 +13,7 @@ from typing import Any
 
 from belljar.ice.source import Candidate, Source, Transport
 from belljar.ice.stun import is_request, is_signed, name_in
-from belljar.ice.tcp import TcpLine, TcpLines
+from belljar.ice.tcp import MOST_PACKET, TcpLine, TcpLines
 
 # Sources that one peer may come from: a browser has a few for each of its networks.
 _MOST_SOURCES = 16
@@ -59,6 +59,9 @@ class SharedPort(asyncio.DatagramProtocol):
 
     def _received(self, data: bytes, source: Source) -> bool:
         """Whether it was a guest's."""
+        if len(data) > MOST_PACKET:
+            self.refused += 1
+            return False
         guest = self._by_source.get(source)
         # A browser may use a source again, for another peer.
         if guest is None or (is_request(data) and name_in(data) != guest.name):

@@ -8,8 +8,9 @@ from typing import cast
 
 from belljar.ice.source import Source, Transport
 
-# What is longer is no packet of a peer's: all they send fits into a datagram.
-_MOST_PACKET = 4096
+# What is longer is no packet of a peer's: all they send fits into a frame of a network.  How many may wait is counted,
+# so how much memory they take depends on this.
+MOST_PACKET = 4096
 # How long a connection may take to say whose it is, and how many may be about to.
 _INTRODUCTION_SECONDS = 5.0
 _MOST_STRANGERS = 64
@@ -57,7 +58,7 @@ class TcpLine(asyncio.Protocol):
         self._buffer += data
         while len(self._buffer) >= 2:
             (length,) = struct.unpack_from(">H", self._buffer)
-            if length > _MOST_PACKET:
+            if length > MOST_PACKET:
                 self.abort()
                 return
             if len(self._buffer) < 2 + length:

@@ -194,6 +194,22 @@ async def test_all_that_is_too_old_goes_and_counting_goes_on(tmp_path: Path) -> 
         assert films.films == []
 
 
+async def test_pictures_of_the_segment_that_is_written_are_held_to_the_bound_too(tmp_path: Path) -> None:
+    """A segment of events has hundreds of times its own size in pictures, and was the one that always stays."""
+    async with opened(tmp_path) as record:
+        record.bus.tell(EventKind.MARK, "mark", data={"mark": "a word"})
+        await record.flush()
+        pictures = record.folder / "pictures"
+        pictures.mkdir()
+        now = record.bus.clock.origin.wall / 1e6
+        for number in range(10):
+            (pictures / f"{number}.jpg").write_bytes(bytes(100_000))
+            os.utime(pictures / f"{number}.jpg", (now, now - number))
+        await prune(record, FilmsInMemory(), Retention(500_000, None))
+        assert sorted(path.name for path in pictures.iterdir()) == ["0.jpg", "1.jpg", "2.jpg", "3.jpg"]
+        assert [event["data"].get("mark") for event in told(record)][-1] == "a word"
+
+
 async def test_nothing_goes_within_the_bounds(tmp_path: Path) -> None:
     async with opened(tmp_path) as record:
         await write(record, 20)

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from belljar.box.record.writer import Record
 from belljar.logs import log
 from belljar.problems import Problem
 from belljar.record.segments import Segment, segments
+from belljar.record.selection import PICTURES
 from belljar.tasks import background
 from belljar.wire.desktop import RecordingList
 from belljar.wire.record import EventKind
@@ -94,19 +95,37 @@ def _remove(folder: Path, retention: Retention) -> list[Segment]:
         if segment not in expired and not is_too_much:
             break
         total -= segment.size
-        total -= _remove_pictures(folder / "pictures", until=_ended(segment.path))
+        total -= _remove_pictures(folder / PICTURES, until=_ended(segment.path))
         segment.path.unlink(missing_ok=True)
         removed.append(segment)
+    if retention.max_bytes is not None and total > retention.max_bytes:
+        _remove_oldest_pictures(folder / PICTURES, total - retention.max_bytes)
     return removed
+
+
+def _remove_oldest_pictures(folder: Path, too_much: int) -> None:
+    """Of the newest segment, which stays itself: its events take little beside what they show."""
+    found = [(about.st_mtime, about.st_size, path) for path, about in _pictures(folder)]
+    for _, size, path in sorted(found):
+        if too_much <= 0:
+            return
+        path.unlink(missing_ok=True)
+        too_much -= size
+
+
+def _pictures(folder: Path) -> list[tuple[Path, os.stat_result]]:
+    """With what a killed box left half written."""
+    found = []
+    for path in folder.glob("*"):
+        with suppress(FileNotFoundError):
+            found.append((path, path.stat()))
+    return found
 
 
 def _remove_pictures(folder: Path, until: float) -> int:
     """How many bytes went; a picture that was taken again is as new as the last time."""
-    if not folder.is_dir():
-        return 0
     freed = 0
-    for picture in folder.iterdir():
-        about = picture.stat()
+    for picture, about in _pictures(folder):
         if about.st_mtime <= until:
             picture.unlink(missing_ok=True)
             freed += about.st_size
