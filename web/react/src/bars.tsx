@@ -5,7 +5,7 @@ import type { LiveSession } from "./useSession.ts";
 
 export interface BarProps {
   session: LiveSession;
-  onProblem: (problem: { message: string }) => void;
+  onProblem: (problem: { message: string; code?: string }) => void;
 }
 
 export function NavigationBar({ session, onProblem }: BarProps): ReactElement {
@@ -18,7 +18,10 @@ export function NavigationBar({ session, onProblem }: BarProps): ReactElement {
   const go = (event: FormEvent): void => {
     event.preventDefault();
     const wanted = (typed ?? current).trim();
-    if (wanted !== "") run("navigate", { url: addressOf(wanted) });
+    if (wanted === "") return;
+    const url = addressOf(wanted);
+    if (url === undefined) onProblem({ code: "invalid_request", message: `That is no address: ${wanted}` });
+    else run("navigate", { url });
   };
   const button = (name: string, method: string, sign: string): ReactElement => (
     <button type="button" title={name} aria-label={name} disabled={isOff} onClick={() => run(method)}>

@@ -187,6 +187,15 @@ describe.each(VERSIONS)("with React %s", (version) => {
     await person.page.getByLabel("Address").fill("http://127.0.0.1:1/");
     await person.page.keyboard.press("Enter");
     await expect.poll(async () => (await person.told("error")).length).toBe(1);
+    // Words are no address, and go nowhere.
+    await person.page.getByLabel("Address").fill("two words");
+    await person.page.keyboard.press("Enter");
+    await expect.poll(() => person.page.locator(".belljar-figures").textContent()).toContain("That is no address: two words");
+    expect((await person.told("error"))[1]).toMatchObject([{ code: "invalid_request" }]);
+    const bare = site.replace("http://", "");
+    await person.page.getByLabel("Address").fill(`${bare}/second`);
+    await person.page.keyboard.press("Enter");
+    await expect.poll(() => person.asks("document.title")).toBe("Second");
   });
 
   test("whoever may only watch does not act; a token that is not good is said once", async () => {

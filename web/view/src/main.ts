@@ -291,8 +291,10 @@ $("go").onsubmit = (event) => {
   event.preventDefault();
   const typed = url.value.trim();
   if (!typed) return;
+  const address = addressOf(typed);
+  if (address === undefined) return failed({ message: `That is no address: ${typed}` });
   keys.focus();
-  run("navigate", { url: addressOf(typed) });
+  run("navigate", { url: address });
 };
 $("command").onsubmit = async (event) => {
   event.preventDefault();

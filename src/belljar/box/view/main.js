@@ -49,9 +49,23 @@ var Access = class {
 };
 // live/src/address.ts
 /** What somebody types into an address bar. */
-/** The address meant by `typed`: a scheme is kept, `localhost:3000` is a host with a port, and https is assumed. */
+var SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+var HOST_AND_PORT = /^[^/\s]+:\d+(\/|\?|#|$)/;
+var LOCAL = /^(localhost|[\w-]+\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|10(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2})(:|\/|\?|#|$)/i;
+/**
+* The address that is meant: a scheme is kept, what is on this machine or its network gets http, a name with a dot gets
+* https.  Undefined where it is no address: words are made into no host, and told to nobody without being asked.
+*/
 function addressOf(typed) {
-	return /^[a-z][a-z0-9+.-]*:/i.test(typed) && !/^[^/]+:\d+(\/|$)/.test(typed) ? typed : `https://${typed}`;
+	const text = typed.trim();
+	if (SCHEME.test(text) && !HOST_AND_PORT.test(text)) return /\s/.test(text) && !/^(data|javascript):/i.test(text) ? void 0 : text;
+	if (LOCAL.test(text)) return `http://${text}`;
+	return isHost(text) ? `https://${text}` : void 0;
+}
+function isHost(text) {
+	const host = text.split(/[/?#]/)[0] ?? "";
+	if (/\s/.test(text.split(/[?#]/)[0] ?? "") || host === "") return false;
+	return /^[^.\s]+(\.[^.\s]+)+\.?(:\d+)?$/.test(host) || /^\[[0-9a-f:]+\](:\d+)?$/i.test(host) || HOST_AND_PORT.test(text);
 }
 // live/src/frames.ts
 var HEAD_BYTES = 16;
@@ -1996,8 +2010,10 @@ $("go").onsubmit = (event) => {
 	event.preventDefault();
 	const typed = url.value.trim();
 	if (!typed) return;
+	const address = addressOf(typed);
+	if (address === void 0) return failed({ message: `That is no address: ${typed}` });
 	keys.focus();
-	run("navigate", { url: addressOf(typed) });
+	run("navigate", { url: address });
 };
 $("command").onsubmit = async (event) => {
 	event.preventDefault();

@@ -1,5 +1,6 @@
 /** The head: what became of it, where its page is, who drives, how long it has, and the ways to let others in and to end it. */
 import type { SessionInfo } from "belljar";
+import { addressOf } from "belljar/live";
 import { ArrowLeft, ArrowRight, Bot, ChevronLeft, Clock, Ellipsis, Hand, Lock, LockOpen, Power, RotateCw, Share2, User, X } from "lucide-react";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import { Button } from "../design/Button.tsx";
@@ -13,9 +14,11 @@ import { useCommands } from "../shell/keys.ts";
 import { Mark } from "../shell/Mark.tsx";
 import { client, useAccess } from "../shell/server.ts";
 import { absolute, span, useNow } from "../shell/time.ts";
-import { addressOf, searchFor } from "./address_bar.ts";
 import { useSessionContext } from "./context.ts";
 import { useNavigation } from "./navigation.ts";
+
+// Where words are looked up by who wants that.
+const SEARCH = "https://duckduckgo.com/?q=";
 
 export function Head(): ReactElement {
   const { info, live, isRunning, mayDrive } = useSessionContext();
@@ -89,7 +92,7 @@ function AddressBar(): ReactElement {
     run("navigate", { url });
   };
   const search = (): void => {
-    run("navigate", { url: searchFor(words ?? "") });
+    run("navigate", { url: SEARCH + encodeURIComponent(words ?? "") });
     setWords(undefined);
     focusStage();
   };

@@ -1,10 +1,10 @@
 /** Where nothing runs yet, the stage is the form that starts something. */
 import type { BrowserContextInfo } from "belljar";
+import { addressOf } from "belljar/live";
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { ProblemNote } from "../design/Empty.tsx";
 import { Choice, TextField } from "../design/Field.tsx";
-import { addressOf } from "./address_bar.ts";
 import { useSessionContext } from "./context.ts";
 
 export function StartForm(): ReactElement {

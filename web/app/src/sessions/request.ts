@@ -1,7 +1,7 @@
 /** The form of a new session: what is typed, the request it makes, and the same as curl, Python and TypeScript. */
 import type { SessionCreateRequest } from "belljar";
+import { addressOf } from "belljar/live";
 import { root } from "../shell/address.ts";
-import { addressOf } from "../session/address_bar.ts";
 
 /** Everything as it is typed: nothing is lost while it is not yet right. */
 export interface Form {

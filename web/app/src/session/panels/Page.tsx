@@ -1,4 +1,5 @@
 /** The page as an agent has it: its tabs, pictures of it, and what it says as HTML, markdown, links and snapshot. */
+import { addressOf } from "belljar/live";
 import { Camera, Plus, X } from "lucide-react";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { Button } from "../../design/Button.tsx";
@@ -6,7 +7,6 @@ import { Code } from "../../design/Code.tsx";
 import { Empty, ProblemNote } from "../../design/Empty.tsx";
 import { Check, Choice, TextField } from "../../design/Field.tsx";
 import { useSessionContext } from "../context.ts";
-import { addressOf } from "../address_bar.ts";
 import { PictureOf } from "./PictureOf.tsx";
 import "./page.css";
 
