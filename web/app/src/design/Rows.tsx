@@ -26,6 +26,7 @@ export function Rows<T>(props: RowsProps<T>): ReactElement {
   const { items, keyOf, height, isMeasured = false, render, label, className, current, followsEnd = false } = props;
   const place = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  const lastTop = useRef(0);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => place.current,
@@ -41,7 +42,10 @@ export function Rows<T>(props: RowsProps<T>): ReactElement {
   }, [followsEnd, items.length, rows]);
   const scrolled = (event: UIEvent): void => {
     const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
-    isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END;
+    const isUp = scrollTop < lastTop.current;
+    lastTop.current = scrollTop;
+    // Only who scrolls up leaves the end: when much comes at once, it may be longer already than when it was scrolled.
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END || (isAtEnd.current && !isUp);
   };
   return (
     <div

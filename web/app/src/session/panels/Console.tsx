@@ -2,7 +2,7 @@
 import type { BrowserConsoleMessage } from "belljar";
 import { useEvents } from "@belljar/react";
 import { Ban, ChevronRight, SquareTerminal } from "lucide-react";
-import { type ReactElement, useMemo, useState } from "react";
+import { type ReactElement, memo, useCallback, useMemo, useState } from "react";
 import { Button } from "../../design/Button.tsx";
 import { Empty, ProblemNote } from "../../design/Empty.tsx";
 import { Rows } from "../../design/Rows.tsx";
@@ -87,6 +87,7 @@ function Lines({ lines, left, whyEmpty }: { lines: readonly Line[]; left: number
   const typed = query.get("console") ?? "";
   const [clearedAt, setClearedAt] = useState(0);
   const [opened, setOpened] = useState<number>();
+  const toggle = useCallback((key: number) => setOpened((old) => (old === key ? undefined : key)), []);
   const shown = useMemo(() => {
     const words = typed.toLowerCase();
     return lines.filter(
@@ -121,7 +122,7 @@ function Lines({ lines, left, whyEmpty }: { lines: readonly Line[]; left: number
           current={current}
           followsEnd={moment === undefined}
           render={(line, index) => (
-            <LineRow line={line} isCurrent={index === current} isOpen={line.key === opened} onOpen={() => setOpened(line.key === opened ? undefined : line.key)} />
+            <LineRow line={line} isCurrent={index === current} isOpen={line.key === opened} onOpen={toggle} />
           )}
         />
       )}
@@ -133,15 +134,16 @@ interface LineRowProps {
   line: Line;
   isCurrent: boolean;
   isOpen: boolean;
-  onOpen: () => void;
+  onOpen: (key: number) => void;
 }
 
-function LineRow({ line, isCurrent, isOpen, onOpen }: LineRowProps): ReactElement {
+// While a list is scrolled, most of its rows are the same as before.
+const LineRow = memo(function LineRow({ line, isCurrent, isOpen, onOpen }: LineRowProps): ReactElement {
   const { setMoment } = useSessionContext();
   return (
     <div className="console-line" data-level={line.level} data-current={isCurrent || undefined}>
       <div className="data-row">
-        <button type="button" className="data-main" aria-expanded={isOpen} onClick={onOpen}>
+        <button type="button" className="data-main" aria-expanded={isOpen} onClick={() => onOpen(line.key)}>
           <ChevronRight size={12} className="turn" aria-hidden="true" />
           <span className="level small">{line.level}</span>
           <span className="mono cut grow">{line.text}</span>
@@ -163,4 +165,4 @@ function LineRow({ line, isCurrent, isOpen, onOpen }: LineRowProps): ReactElemen
       ) : null}
     </div>
   );
-}
+});

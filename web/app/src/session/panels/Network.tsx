@@ -1,7 +1,7 @@
 /** Requests of the page: one row each; opened, headers, timing and body. */
 import type { BrowserNetworkRequest, RecordEvent } from "belljar";
 import { ArrowDownUp, Ban, ChevronRight } from "lucide-react";
-import { type ReactElement, useMemo, useState } from "react";
+import { type ReactElement, memo, useCallback, useMemo, useState } from "react";
 import { Button } from "../../design/Button.tsx";
 import { Empty, ProblemNote } from "../../design/Empty.tsx";
 import { Rows } from "../../design/Rows.tsx";
@@ -105,6 +105,7 @@ function Requests({ requests, tabId, whyEmpty }: { requests: readonly Request[];
   const kind = KINDS.find(([name]) => name === query.get("requests"))?.[0] ?? "all";
   const [clearedAt, setClearedAt] = useState(0);
   const [opened, setOpened] = useState<string>();
+  const toggle = useCallback((id: string) => setOpened((old) => (old === id ? undefined : id)), []);
   const shown = useMemo(() => {
     const fits = isLike(typed);
     return requests.filter((one) => one.t > clearedAt && isOfKind(one, kind) && fits(one) && (range === undefined || (one.t >= range[0] && one.t <= range[1])));
@@ -147,7 +148,7 @@ function Requests({ requests, tabId, whyEmpty }: { requests: readonly Request[];
               tabId={tabId}
               isCurrent={index === current}
               isOpen={request.id === opened}
-              onOpen={() => setOpened(request.id === opened ? undefined : request.id)}
+              onOpen={toggle}
             />
           )}
         />
@@ -165,15 +166,16 @@ interface RequestRowProps {
   tabId: string | undefined;
   isCurrent: boolean;
   isOpen: boolean;
-  onOpen: () => void;
+  onOpen: (id: string) => void;
 }
 
-function RequestRow({ request, tabId, isCurrent, isOpen, onOpen }: RequestRowProps): ReactElement {
+// While a list is scrolled, most of its rows are the same as before.
+const RequestRow = memo(function RequestRow({ request, tabId, isCurrent, isOpen, onOpen }: RequestRowProps): ReactElement {
   const { method, url, status, size, ms, isPending, isCached, error } = request;
   return (
     <div className="request" data-failed={isFailed(request) || undefined} data-current={isCurrent || undefined}>
       <div className="data-row">
-        <button type="button" className="data-main" aria-expanded={isOpen} title={url} onClick={onOpen}>
+        <button type="button" className="data-main" aria-expanded={isOpen} title={url} onClick={() => onOpen(request.id)}>
           <ChevronRight size={12} className="turn" aria-hidden="true" />
           <span className="mono method">{method}</span>
           <span className="mono name">{nameOf(url)}</span>
@@ -186,4 +188,4 @@ function RequestRow({ request, tabId, isCurrent, isOpen, onOpen }: RequestRowPro
       {isOpen ? <RequestDetail request={request} tabId={tabId} /> : null}
     </div>
   );
-}
+});
