@@ -23,6 +23,7 @@ from belljar.box.browser.reading.snapshot import SnapshotOptions, Snapshots
 from belljar.box.live.stream import Frame, Hub
 from belljar.box.record import Record
 from belljar.box.record.bus import SYSTEM, Happening
+from belljar.logs import log
 from belljar.problems import Problem
 from belljar.record.segments import Actor
 from belljar.record.selection import PICTURES
@@ -38,6 +39,7 @@ _SETTLE = 0.3
 _DIGEST_SECONDS = 1.0
 # Acts that may wait for their pictures; those beyond have none, which is counted.
 _MOST_WAITING = 64
+_AFTER_FAILURE = 1.0
 _HEARD = (EventKind.CALL, EventKind.INPUT, EventKind.SYSTEM, EventKind.TAB, EventKind.FILM)
 # What a person does that is worth a picture: pressing, not moving.
 _PRESSES = frozenset({"mouse.down", "key.down", "text"})
@@ -110,10 +112,15 @@ class Screens:
     async def run(self) -> None:
         while True:
             await self._changed.until(lambda: self.is_wanted)
-            async with background(self._look, name="frames for the record"):
-                while self.is_wanted:
-                    await self._changed.until(lambda: bool(self._acts) or not self.is_wanted)
-                    await self._work_off()
+            try:
+                async with background(self._look, name="frames for the record"):
+                    while self.is_wanted:
+                        await self._changed.until(lambda: bool(self._acts) or not self.is_wanted)
+                        await self._work_off()
+            except Exception:  # the top of a supervised loop: a record without pictures is better than no box
+                log.exception("screens.failed")
+                self._acts.clear()
+                await anyio.sleep(_AFTER_FAILURE)
             self._latest = self._digest = None
 
     async def _look(self) -> None:
@@ -182,6 +189,7 @@ class Screens:
 
 def _write(folder: Path, jpeg: bytes) -> tuple[str, tuple[int, int]]:
     """Each picture once, by what is in it; one that is there already is as new as now."""
+    size = _jpeg_size(jpeg)
     name = hashlib.sha256(jpeg).hexdigest()
     path = folder / f"{name}.jpg"
     try:
@@ -197,7 +205,7 @@ def _write(folder: Path, jpeg: bytes) -> tuple[str, tuple[int, int]]:
         except OSError:
             part.unlink(missing_ok=True)
             raise
-    return name, _jpeg_size(jpeg)
+    return name, size
 
 
 def _jpeg_size(jpeg: bytes) -> tuple[int, int]:

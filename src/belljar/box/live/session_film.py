@@ -92,14 +92,23 @@ class SessionFilm:
             # Another film would take the place of what a failure's is made of.
             await until_any(lambda: self.is_filming and not self._failed, self._changed, self._browser.changed)
             try:
-                error = await self._film()
-            except Problem as problem:
-                error = problem.code
+                error = await self._film_once()
+            except Exception:  # the top of a supervised loop: a box without a film is better than none
+                log.exception("film.failed")
+                error = "failed"
             if error is not None:
                 log.info("film.ended", error=error)
-            if self.mode is not FilmMode.ON_FAILURE:
-                await self._ring.remove()
             await anyio.sleep(_BREATH if error is None else _AFTER_FAILURE)
+
+    async def _film_once(self) -> str | None:
+        """Why it failed, where it did."""
+        try:
+            error = await self._film()
+        except Problem as problem:
+            error = problem.code
+        if self.mode is not FilmMode.ON_FAILURE:
+            await self._ring.remove()
+        return error
 
     async def _film(self) -> str | None:
         mode, subject = self.mode, await self._subject()
@@ -158,6 +167,8 @@ class SessionFilm:
             self._kept += await self.keep() is not None
         except Problem as problem:
             log.warning("film.not_kept", reason=problem.code)
+        except OSError as error:
+            log.warning("film.not_kept", reason=type(error).__name__)
         self._failed = 0
         self._changed.fire()
 

@@ -41,7 +41,13 @@ class Frame:
 
     @cached_property
     def data(self) -> bytes:
-        return self.raw if self.raw is not None else b64decode(self.encoded or "")
+        """Empty where what came is no base64: Chromium sends it, and a page may have taken that over."""
+        if self.raw is not None:
+            return self.raw
+        try:
+            return b64decode(self.encoded or "")
+        except ValueError:
+            return b""
 
     @cached_property
     def base64(self) -> str:

@@ -69,21 +69,28 @@ class Shrinker:
         async with self._turn:
             if self._of is not frame or self._made is None:
                 raw = await anyio.to_thread.run_sync(_shrunk, frame.data, limiter=self._limiter)
-                self._of, self._made = frame, replace(frame, encoded=None, raw=raw, is_small=True)
+                made = frame if raw is None else replace(frame, encoded=None, raw=raw, is_small=True)
+                self._of, self._made = frame, made
             return self._made
 
 
-def _shrunk(jpeg: bytes) -> bytes:
+def _shrunk(jpeg: bytes) -> bytes | None:
+    """None for what is no picture, or one too large to be opened: a page may have taken Chromium over."""
     # Imported here: most boxes never have a slow viewer.
     from PIL import Image
 
-    image = Image.open(BytesIO(jpeg))
-    scale = min(1.0, _LONGEST_SIDE / max(image.size))
-    wanted = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
-    # Decodes at a half or a quarter right away where that is still large enough.
-    image.draft("RGB", wanted)
-    file = BytesIO()
-    image.resize(wanted, Image.Resampling.BILINEAR, reducing_gap=1.0).save(file, "JPEG", quality=_SMALL_QUALITY)
+    try:
+        # As nothing else: other formats have other programs read them.
+        image = Image.open(BytesIO(jpeg), formats=("JPEG",))
+        scale = min(1.0, _LONGEST_SIDE / max(image.size))
+        wanted = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+        # Decodes at a half or a quarter right away where that is still large enough.
+        image.draft("RGB", wanted)
+        file = BytesIO()
+        small = image.resize(wanted, Image.Resampling.BILINEAR, reducing_gap=1.0)
+        small.convert("RGB").save(file, "JPEG", quality=_SMALL_QUALITY)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None
     return file.getvalue()
 
 
