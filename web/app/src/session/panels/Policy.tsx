@@ -1,5 +1,5 @@
 /** Where the box may connect to: the policy in force, each decision as it falls, and a host allowed or refused from here. */
-import type { EgressConnection, EgressPolicy, RecordEvent } from "belljar";
+import { type EgressConnection, type EgressPolicy, Problem, type RecordEvent } from "belljar";
 import { Check, ChevronRight, RefreshCw, ShieldCheck, ShieldX } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useMemo, useState } from "react";
 import { Button } from "../../design/Button.tsx";
@@ -41,7 +41,7 @@ export default function Policy(): ReactElement {
 }
 
 function LivePolicy(): ReactElement {
-  const { box, live } = useSessionContext();
+  const { box, id } = useSessionContext();
   const [policy, setPolicy] = useState<EgressPolicy>();
   const [error, setError] = useState<unknown>();
   const changes = useTold(isPolicyChange);
@@ -54,8 +54,9 @@ function LivePolicy(): ReactElement {
     { before: async () => (await box.egress.log()).connections },
   );
   const decisions = useMemo(() => rows.map(decisionOf), [rows]);
-  // Whoever drives may tighten; only the operator's token loosens.
-  const isOperator = live.ready?.role === "operator";
+  // Whoever drives may tighten; only the operator's token loosens.  A control plane gives that to nobody, and a box says so when it is tried.
+  const [isRefused, setRefused] = useState(false);
+  const isOperator = id === undefined && !isRefused;
   const change = async (wanted: Promise<EgressPolicy>, said: string): Promise<void> => {
     setError(undefined);
     try {
@@ -63,6 +64,7 @@ function LivePolicy(): ReactElement {
       say(said);
     } catch (failed) {
       setError(failed);
+      setRefused(failed instanceof Problem && failed.status === 403);
     }
   };
   // What is shown has no credentials of upstreams: put back like this it would lose them.

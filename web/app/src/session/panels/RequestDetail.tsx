@@ -58,7 +58,7 @@ export function RequestDetail({ request, tabId }: { request: Request; tabId: str
               </button>
             </Pair>
             <Pair name="Kind">{[request.type, request.mimeType, details?.protocol].filter(Boolean).join(" · ")}</Pair>
-            <Pair name="Size">{`${bytes(request.size)} sent, ${bytes(request.bodySize)} of body, ${Math.round(request.ms)} ms`}</Pair>
+            <Pair name="Size">{`${bytes(request.size)} on the wire, ${bytes(request.bodySize)} of body, ${Math.round(request.ms)} ms`}</Pair>
             {details?.initiator == null ? null : <Pair name="Begun by">{[details.initiator.type, details.initiator.url, details.initiator.line].filter((value) => value != null && value !== "").join(" ")}</Pair>}
           </dl>
           <Headers title="Response" headers={details?.responseHeaders ?? []} />
