@@ -209,13 +209,15 @@ def _scaled(content: bytes) -> bytes:
 
     from PIL import Image
 
-    with Image.open(io.BytesIO(content)) as picture:
-        if max(picture.size) <= LONG_SIDE:
-            return content
-        picture.thumbnail((LONG_SIDE, LONG_SIDE), reducing_gap=2.0)
-        written = io.BytesIO()
-        picture.convert("RGB").save(written, "JPEG", quality=QUALITY)
-        return written.getvalue()
+    try:
+        # As nothing else: a page may have taken Chromium over, and other formats have other programs read them.
+        with Image.open(io.BytesIO(content), formats=("JPEG",)) as picture:
+            picture.thumbnail((LONG_SIDE, LONG_SIDE), reducing_gap=2.0)
+            written = io.BytesIO()
+            picture.convert("RGB").save(written, "JPEG", quality=QUALITY)
+            return written.getvalue()
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return content
 
 
 def _jpeg_size(content: bytes) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ from base64 import b64encode
 import pytest
 from PIL import Image
 
+from belljar.agent.mcp.looking import scaled
 from belljar.box.live.stream import Frame
 from belljar.box.live.stream.hub import Shrinker
 
@@ -39,6 +40,7 @@ async def test_what_is_no_picture_stays_as_it_is(data: bytes) -> None:
     frame = Frame(10, 10, 1.0, 0.0, encoded=b64encode(data).decode())
     small = await Shrinker().small(frame)
     assert small is frame and small.data == data
+    assert (await scaled(data)).content == data
 
 
 @pytest.mark.parametrize("encoded", ["/9j/A", "=", "ü"])
