@@ -2,8 +2,11 @@
 
 import os
 import signal
+import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import av
@@ -30,9 +33,9 @@ def frames(plane: RunningPlane, film: dict[str, Any]) -> int:
         return len(list(opened.decode(video=0)))
 
 
-def filmed(plane: RunningPlane, **wanted: Any) -> dict[str, Any]:
+def filmed(plane: RunningPlane, *, headless: bool = True) -> dict[str, Any]:
     """A session of which something is in the ring."""
-    session = plane.create(mode="browser", headless=True, film="on_failure", **wanted)
+    session = plane.create(mode="browser", headless=headless, film="on_failure")
     assert session["limits"]["film"] == "on_failure"
     ring = plane.state_dir / "boxes" / session["sandboxId"] / "state/desktop/recordings/ring"
     with httpx.Client(
@@ -79,6 +82,50 @@ def test_a_warm_box_that_is_killed_leaves_a_film_and_one_that_ends_well_none(pla
     with plane.client() as client:
         assert client.delete(f"/api/sessions/{ended['id']}").json()["state"] == "stopped"
     assert films(plane, ended) == []
+
+
+def test_a_warm_box_with_a_window_that_is_killed_leaves_a_film() -> None:
+    flags = ("--pool-size", "1", "--egress", "open", "--film-minutes", "0.1")
+    with running_plane(*flags) as plane:
+        until(lambda: warm_is_there(plane), what="a warm box")
+        session = filmed(plane, headless=False)
+        pid = box_of(plane, session)
+        words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+        assert words[words.index("--film-minutes") + 1] == "0.1"
+        assert words[words.index("--film") + 1] == "off", "it was warm: nobody's, and not filmed"
+        os.kill(pid, signal.SIGKILL)
+        until(lambda: plane.get(session["id"])["state"] == "failed", what="the end of the session")
+        [film] = films(plane, session)
+        assert frames(plane, film) > 3
+
+
+def test_a_session_that_fails_though_its_box_lives_leaves_a_film(plane: RunningPlane) -> None:
+    """Its first page never comes: what was shown until then is worth seeing."""
+    boxes = plane.state_dir / "boxes"
+
+    def beginnings() -> list[Path]:
+        """There once a first picture was filmed; of a page that stands still no more may come."""
+        return list(boxes.glob("*/state/desktop/recordings/ring/*"))
+
+    with socket.create_server(("127.0.0.1", 0)) as server, plane.client() as client, ThreadPoolExecutor(1) as pool:
+        server.settimeout(PATIENCE)
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        wanted = {"mode": "browser", "headless": False, "film": "on_failure", "url": url}
+        asked = pool.submit(client.post, "/api/sessions", json=wanted)
+        with server.accept()[0]:
+            until(beginnings, what="a film's beginning")
+            # Nobody else answers there either.
+            server.close()
+        refused = asked.result(PATIENCE)
+        assert (refused.status_code, refused.json()["code"]) == (503, "launch_failed"), refused.text
+        session = client.get(f"/api/sessions/{refused.json()['sessionId']}").json()
+    assert (session["state"], session["reason"]) == ("failed", "failed")
+    [film] = films(plane, session)
+    assert frames(plane, film) > 0
+    with plane.client() as client:
+        told = client.get(f"/api/sessions/{session['id']}/record", params={"kinds": "mark,film"}).json()["events"]
+    assert "the session failed: failed" in [one["data"].get("mark") for one in told]
+    assert {one["data"]["recordingId"] for one in told if one["kind"] == "film"} == {film["id"]}
 
 
 def test_a_session_asks_for_no_more_than_the_operator_allows() -> None:

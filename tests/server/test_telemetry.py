@@ -116,11 +116,16 @@ def test_without_a_receiver_what_was_brought_is_in_the_record_and_passed_on() ->
         assert [one.get("traceId") for one in events] == [TRACE, TRACE, None, None]
 
 
-def test_a_session_is_a_span_with_its_calls_below_it_and_webhooks_say_its_trace() -> None:
+def test_a_session_is_a_span_with_its_calls_below_it_and_webhooks_say_its_trace(tmp_path: Path) -> None:
+    secrets = tmp_path / "headers"
+    secrets.write_text("X-Tenant: seven\n")
     with running_collector() as collector, running_receiver() as receiver:
-        flags = ("--otlp-endpoint", collector.url, "--webhook-network", "127.0.0.0/8")
+        flags = ("--otlp-endpoint", collector.url, "--otlp-headers-file", str(secrets))
+        flags += ("--webhook-network", "127.0.0.0/8")
         with running_plane(*flags) as plane, plane.client() as client:
             client.post("/api/webhooks", json={"url": receiver.url}).raise_for_status()
+            # It is the control plane that gives its boxes the headers: they need not see the operator's file.
+            secrets.unlink()
             session = plane.create()
             mine = {"Authorization": f"Bearer {session['token']}"}
             with httpx.Client(base_url=session["httpUrl"], headers=mine, timeout=PATIENCE) as box:
@@ -132,6 +137,7 @@ def test_a_session_is_a_span_with_its_calls_below_it_and_webhooks_say_its_trace(
                 lambda: {"session.mark", "session.stopped"} <= {one.json["type"] for one in receiver.received},
                 what="webhooks",
             )
+        assert {one["X-Tenant"] for one in collector.headers} == {"seven"}
         trace, span = session_trace(session["id"])
         [whole] = collector.named("session")
         assert (whole["traceId"], whole["spanId"], whole["about"]["belljar.session"]) == (trace, span, session["id"])

@@ -118,6 +118,7 @@ class PlaneSettings(ServerSettings):
     record_kinds: Several = Field((), description="Kinds of events to write, such as call or nav; empty for all.")
     film: FilmMode = Field(FilmMode.OFF, description="off, on_failure or on: what of sessions is filmed unasked.")
     max_film: FilmMode = Field(FilmMode.ON, description="Most a session may ask for.")
+    film_minutes: float = Field(2.0, gt=0, le=30, description="Minutes that on_failure keeps.")
     gateway_timeout: float = Field(300.0, gt=0, description="Seconds a box may take to begin an answer.")
     webhook_networks: Several = Field(
         (), description="Networks beside the public internet that webhooks may go to, such as 127.0.0.0/8."

@@ -13,6 +13,7 @@ import pytest
 
 from tests.box.desktop.conftest import on_host, until
 from tests.film_clock import LIST, Shown, read_film
+from tests.plane.plane import state_folder
 from tests.servers import RunningBox, running_box
 from tests.site import Site, running_site
 
@@ -83,6 +84,36 @@ def test_the_last_of_it_becomes_a_film_when_a_mark_asks_or_something_fails(site:
         assert shown(api, films(api)[1]["id"])
         assert box.terminate() == 0
         assert not (box.log.parent / "state/desktop/recordings/ring").exists(), "the rest is nobody's"
+
+
+def test_a_browser_that_does_not_start_leaves_a_film_of_its_screen() -> None:
+    with state_folder() as folder:
+        # Nothing that could be a browser, and it takes its time: the screen is there meanwhile.
+        for name in ("chromium", "chrome"):
+            (folder / name).write_text("#!/bin/sh\nexec sleep 4\n")
+            (folder / name).chmod(0o755)
+        path = {"PATH": f"{folder}:{os.environ['PATH']}"}
+        with running_box("--film", "on_failure", "--jail", "off", env=path) as box, box.client() as api:
+            failed = api.post("/v1/browser/start", json={"width": 640, "height": 480})
+            assert (failed.status_code, failed.json()["code"]) == (500, "browser_start_failed"), failed.text
+            until(lambda: films(api) and films(api)[0]["status"] == "completed", "the film of the failure")
+            with av.open(BytesIO(api.get(f"{LIST}/{films(api)[0]['id']}/download").content)) as opened:
+                assert [*opened.decode(video=0)][0].width == 640
+
+
+def test_a_page_that_is_killed_for_memory_leaves_a_film_of_what_led_there(site: Site) -> None:
+    with running_box("--film", "on_failure", "--max-memory", "700M") as box, box.client() as api:
+        if api.get("/v1/health").json()["isolation"]["memoryLimit"] != "cgroup":
+            pytest.skip("nothing holds the memory of programs on this host")
+        show_clock(api, site, headless=True)
+        let_pass(box, 1)
+        hog = "setTimeout(() => { for (self.all = [];;) all.push(new Uint8Array(32 << 20).fill(1)) }, 0)"
+        api.post("/v1/browser/execute", json={"expression": hog}).raise_for_status()
+        until(lambda: films(api) and films(api)[0]["status"] == "completed", "the film of the killing")
+        told = api.get("/v1/events", params={"kinds": "system,tab", "limit": 1000}).json()["events"]
+        assert "limit.memory" in {one["name"] for one in told}
+        seen = shown(api, films(api)[0]["id"])
+        assert len(seen) > 3, "its clock before it was killed"
 
 
 def test_all_of_it_is_filmed_beside_what_callers_film(site: Site) -> None:

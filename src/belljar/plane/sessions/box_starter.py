@@ -9,7 +9,7 @@ import anyio
 from belljar.egress.policy.file import PRESETS
 from belljar.logs import log
 from belljar.plane.access.secrets import MasterKey
-from belljar.plane.boxes.launchers.base import BoxSpec, Handle, LaunchError
+from belljar.plane.boxes.launchers.base import BoxSpec, Handle, LaunchError, SpanReceiver
 from belljar.plane.registry import BoxRow, BoxState
 from belljar.plane.sessions.context import Context
 from belljar.plane.settings import PlaneSettings
@@ -81,7 +81,8 @@ class BoxStarter:
 
         profile = None if wanted.profile_id is None else (wanted.profile_id, wanted.read_only)
         egress = egress_policy(self._context.settings)
-        spec = BoxSpec(box_id, self._master.box_key(box_id), expires_in, (*self.flags, *flags), egress, profile)
+        key, spans = self._master.box_key(box_id), _span_receiver(self._context.settings)
+        spec = BoxSpec(box_id, key, expires_in, (*self.flags, *flags), egress, profile, spans)
         timeout = self._context.settings.start_timeout
         with anyio.fail_after(timeout):
             handle = await self._context.launcher.launch(spec, keep)
@@ -128,10 +129,15 @@ def _box_flags(settings: PlaneSettings) -> tuple[str, ...]:
     kept_in = ["--jail", settings.jail, "--disk-reserve", f"{settings.disk_reserve}M"]
     embedders = [part for origin in settings.embed_origins for part in ("--embed-origin", origin)]
     stream = ["--webrtc", "off" if settings.webrtc is Webrtc.OFF else "relay"]
-    spans = [] if settings.otlp_endpoint is None else ["--otlp-endpoint", settings.otlp_endpoint]
-    if settings.otlp_endpoint is not None and settings.otlp_headers_file is not None:
-        spans += ["--otlp-headers-file", str(settings.otlp_headers_file.absolute())]
-    return ("--log-level", settings.log_level, *kept_in, *allowed, *embedders, *stream, *spans)
+    film = ["--film-minutes", f"{settings.film_minutes:g}"]
+    return ("--log-level", settings.log_level, *kept_in, *allowed, *embedders, *stream, *film)
+
+
+def _span_receiver(settings: PlaneSettings) -> SpanReceiver | None:
+    if settings.otlp_endpoint is None:
+        return None
+    headers = "".join(f"{name}: {value}\n" for name, value in settings.otlp_headers.items())
+    return SpanReceiver(settings.otlp_endpoint, headers)
 
 
 def egress_policy(settings: PlaneSettings) -> str:

@@ -151,10 +151,11 @@ class LocalLauncher:
 
     def _spawn(self, spec: BoxSpec, folder: Path) -> subprocess.Popen[bytes]:
         named = ["--box-id", spec.box_id, "--installation", self._mark, "--expires-in", str(spec.expires_in)]
+        named += ["--state-dir", str(folder / "state"), "--egress", self._folders.egress(spec)]
         try:
             with open(folder / "log", "ab", opener=_private) as log:
                 return start_box(
-                    ["--state-dir", str(folder / "state"), *named, "--egress", self._folders.egress(spec), *spec.flags],
+                    [*named, *self._folders.spans(spec), *spec.flags],
                     socket=folder / "run/box.sock",
                     secrets={"caller-key-file": spec.key.hex()},
                     temporary=folder / "tmp",
