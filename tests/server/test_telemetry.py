@@ -120,9 +120,8 @@ def test_a_session_is_a_span_with_its_calls_below_it_and_webhooks_say_its_trace(
     secrets = tmp_path / "headers"
     secrets.write_text("X-Tenant: seven\n")
     with running_collector() as collector, running_receiver() as receiver:
-        flags = ("--otlp-endpoint", collector.url, "--otlp-headers-file", str(secrets))
-        flags += ("--webhook-network", "127.0.0.0/8")
-        with running_plane(*flags) as plane, plane.client() as client:
+        spans = ("--otlp-endpoint", collector.url, "--otlp-headers-file", str(secrets))
+        with running_plane(*spans, "--webhook-network", "127.0.0.0/8") as plane, plane.client() as client:
             client.post("/api/webhooks", json={"url": receiver.url}).raise_for_status()
             # It is the control plane that gives its boxes the headers: they need not see the operator's file.
             secrets.unlink()

@@ -97,7 +97,7 @@ def test_a_browser_that_does_not_start_leaves_a_film_of_its_screen() -> None:
             failed = api.post("/v1/browser/start", json={"width": 640, "height": 480})
             assert (failed.status_code, failed.json()["code"]) == (500, "browser_start_failed"), failed.text
             until(lambda: films(api) and films(api)[0]["status"] == "completed", "the film of the failure")
-            with av.open(BytesIO(api.get(f"{LIST}/{films(api)[0]['id']}/download").content)) as opened:
+            with av.open(BytesIO(api.get(f"{LIST}/{films(api)[0]['id']}/download").content), "r") as opened:
                 assert [*opened.decode(video=0)][0].width == 640
 
 
