@@ -1,5 +1,6 @@
 """Exports: of events as a box writes them, for the programs that they are for."""
 
+import hashlib
 import http.server
 import io
 import re
@@ -15,6 +16,7 @@ from typing import Any
 import msgspec
 import playwright
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
 from belljar.record.export import RecordSource, export
@@ -188,6 +190,39 @@ def test_the_trace_opens_in_playwrights_viewer_with_actions_console_and_network(
         page.get_by_text("browserClick #buy").first.click()
         page.get_by_role("tab", name="Errors").click()
         expect(page.locator("body")).to_contain_text("element_obscured")
+
+
+def test_the_viewer_shows_each_picture_from_its_time_on(tmp_path: Path) -> None:
+    names = []
+    (tmp_path / "record/pictures").mkdir(parents=True)
+    for colour in ("red", "blue"):
+        made_of = io.BytesIO()
+        Image.new("RGB", (64, 48), colour).save(made_of, "JPEG")
+        names.append(hashlib.sha256(made_of.getvalue()).hexdigest())
+        (tmp_path / f"record/pictures/{names[-1]}.jpg").write_bytes(made_of.getvalue())
+    red, blue = ({"sha256": name, "width": 64, "height": 48} for name in names)
+    clicked = {"status": 200, "ms": 10.0}
+    events = [
+        event(0, "call", "browserClick.begin", AGENT, "r1", selector="#one"),
+        event(10, "call", "browserClick.end", AGENT, "r1", **clicked),
+        event(1000, "screen", "after", Actor("system"), "r1", **red),
+        event(3000, "screen", "after", Actor("system"), "r2", **blue),
+        event(3990, "call", "browserClick.begin", AGENT, "r3", selector="#two"),
+        event(4000, "call", "browserClick.end", AGENT, "r3", **clicked),
+    ]
+    with viewer(tmp_path, made(written(tmp_path / "record", events), ExportFormat.PLAYWRIGHT)) as page:
+        expect(page.locator("body")).to_contain_text("browserClick #two")
+        strip = page.locator(".film-strip").first
+        size = strip.bounding_box()
+        assert size is not None
+        shown = page.locator(".film-strip-hover img")
+        # A little more than the four seconds are drawn.
+        for seconds, name in ((2.0, names[0]), (3.7, names[1]), (1.5, names[0])):
+            strip.hover(position={"x": size["width"] * seconds / 4.2, "y": size["height"] / 2})
+            expect(shown).to_have_attribute("src", re.compile(f"resources(/|%2F){name}.jpg"))
+            page.wait_for_function("document.querySelector('.film-strip-hover img').naturalWidth === 64")
+        strip.hover(position={"x": size["width"] * 0.4 / 4.2, "y": size["height"] / 2})
+        expect(shown).to_have_count(0)
 
 
 def test_the_run_in_markdown_can_be_repeated_and_obeys_nobody(source: RecordSource) -> None:
