@@ -57,9 +57,9 @@ describe.each(VERSIONS)("with React %s", (version) => {
     expect(person.requests.slice(before)).toEqual([]);
     await person.unmount();
     await expect.poll(viewers).toBe(0);
-    for (let time = 0; time < 5; time++) {
+    for (let time = 0; time < 20; time++) {
       await person.mount({});
-      if (time % 2 === 0) await expect.poll(state).toBe("open");
+      if (time % 3 === 0) await expect.poll(state).toBe("open");
       await person.unmount();
     }
     await expect.poll(viewers).toBe(0);

@@ -27,13 +27,35 @@ describe("desktop", () => {
   });
 
   test("mouse", async () => {
+    // A program that has told its terminal to report the mouse, and keeps what it hears: button;column;row, M for down and m for up.
+    const heard = "stty raw -echo; printf '\\033[?1003h\\033[?1006h'; touch $HOME/mouse.ready; cat > $HOME/mouse";
+    const { windowId } = await agent.launchDesktopApp({ app: "xterm", args: ["-geometry", "90x30+0+0", "-e", heard], wait: true });
+    await expect.poll(() => agent.statFs({ path: "mouse.ready" }).then(() => true, () => false)).toBe(true);
+    const reports = async (wanted: RegExp) => [...text(await agent.readFsFile({ path: "mouse" }).catch(() => new Uint8Array())).matchAll(/<(\d+);(\d+);(\d+)([Mm])/g)].filter(([, button, , , end]) => wanted.test(`${button}${end}`)).map(([, , x, y]) => [Number(x), Number(y)] as const);
     expect(await agent.moveDesktopMouse({ x: 40, y: 50 })).toMatchObject({ x: 40, y: 50 });
     expect(await agent.getDesktopMousePosition()).toMatchObject({ x: 40, y: 50 });
-    expect(await agent.clickDesktop({ x: 60, y: 70, button: "left", clickCount: 2 })).toMatchObject({ x: 60, y: 70 });
-    await agent.mouseDownDesktop({ x: 10, y: 10 });
-    await agent.mouseUpDesktop({});
-    expect(await agent.dragDesktopMouse({ startX: 1, startY: 2, endX: 30, endY: 40 })).toMatchObject({ x: 30, y: 40 });
-    expect(await agent.scrollDesktop({ x: 5, y: 6, deltaY: 1 })).toMatchObject({ x: 5, y: 6 });
+    await agent.moveDesktopMouse({ x: 100, y: 100 });
+    await expect.poll(async () => (await reports(/^35M/)).length).toBeGreaterThan(0);
+    expect(await agent.clickDesktop({ x: 160, y: 170, button: "left", clickCount: 2 })).toMatchObject({ x: 160, y: 170 });
+    await expect.poll(async () => [(await reports(/^0M/)).length, (await reports(/^0m/)).length]).toEqual([2, 2]);
+    await agent.mouseDownDesktop({ x: 200, y: 200, button: "right" });
+    await agent.moveDesktopMouse({ x: 300, y: 200 });
+    // Moved while it is down.
+    await expect.poll(async () => (await reports(/^34M/)).length).toBeGreaterThan(0);
+    expect(await reports(/^2m/)).toEqual([]);
+    await agent.mouseUpDesktop({ button: "right" });
+    await expect.poll(async () => (await reports(/^2m/)).length).toBe(1);
+    const [[down], [up]] = [await reports(/^2M/), await reports(/^2m/)];
+    expect([up![0] > down![0] + 5, up![1]]).toEqual([true, down![1]]);
+    expect(await agent.dragDesktopMouse({ startX: 100, startY: 100, endX: 130, endY: 240 })).toMatchObject({ x: 130, y: 240 });
+    await expect.poll(async () => (await reports(/^0m/)).length).toBe(3);
+    expect((await reports(/^32M/)).length).toBeGreaterThan(0);
+    expect((await reports(/^0m/))[2]![1]).toBeGreaterThan((await reports(/^0M/))[2]![1] + 5);
+    expect(await agent.scrollDesktop({ x: 105, y: 106, deltaY: 2 })).toMatchObject({ x: 105, y: 106 });
+    await expect.poll(async () => (await reports(/^65M/)).length).toBe(2);
+    await agent.scrollDesktop({ x: 105, y: 106, deltaY: -1 });
+    await expect.poll(async () => (await reports(/^64M/)).length).toBe(1);
+    expect((await agent.closeDesktopWindow(windowId!)).closed).toBe(true);
   });
 
   test("a window, typed into, moved and closed", async () => {
@@ -42,10 +64,15 @@ describe("desktop", () => {
     expect((await agent.listDesktopWindows()).windows.map((one) => one.id)).toContain(id);
     await agent.focusDesktopWindow(id);
     expect((await agent.getDesktopFocusedWindow()).id).toBe(id);
+    const shown = async () => (await agent.listDesktopWindows()).windows.find((one) => one.id === id)!;
     expect((await agent.moveDesktopWindow(id, { x: 20, y: 30 })).id).toBe(id);
     expect((await agent.resizeDesktopWindow(id, { width: 300, height: 200 })).id).toBe(id);
+    // A terminal snaps to its cells, and its frame is about it.
+    await expect.poll(async () => { const { x, y, width, height } = await shown(); return [x - 20, y - 30, width - 300, height - 200].every((off) => Math.abs(off) <= 30); }).toBe(true);
     expect((await agent.maximizeDesktopWindow(id)).id).toBe(id);
+    await expect.poll(async () => [(await shown()).isMaximized, (await shown()).width > 700]).toEqual([true, true]);
     expect((await agent.minimizeDesktopWindow(id)).id).toBe(id);
+    await expect.poll(async () => (await shown()).isMinimized).toBe(true);
     await expect.poll(async () => (await agent.getDesktopFocusedWindow().catch(() => undefined))?.id).not.toBe(id);
     await agent.focusDesktopWindow(id);
     expect((await agent.typeDesktopText({ text: "hello" })).ok).toBe(true);
@@ -62,6 +89,19 @@ describe("desktop", () => {
     expect((await agent.getDesktopClipboard()).text).toBe("kept 日本");
     expect((await agent.getDesktopAccessibility()).available).toBeTypeOf("boolean");
     expect((await agent.resizeDesktopDisplay({ width: 640, height: 480 })).resolution).toMatchObject({ width: 640 });
+    // The size in a PNG's header.
+    expect([...(await agent.takeDesktopScreenshot()).slice(16, 24)]).toEqual([0, 0, 2, 128, 0, 0, 1, 224]);
+    // What is meant for addresses in this box keeps them.
+    await agent.writeFsFile({ path: "keep" }, '#!/bin/sh\necho "$1" > "$HOME/opened"\n');
+    const home = (await agent.runProcess({ command: "sh", args: ["-c", 'chmod +x "$HOME/keep"; printf %s "$HOME"'] })).stdout;
+    await agent.mkdirFs({ path: ".local/share/applications" });
+    await agent.mkdirFs({ path: ".config" });
+    await agent.writeFsFile({ path: ".local/share/applications/keep.desktop" }, `[Desktop Entry]\nType=Application\nName=Keep\nExec=${home}/keep %u\n`);
+    await agent.writeFsFile({ path: ".config/mimeapps.list" }, "[Default Applications]\nx-scheme-handler/http=keep.desktop\n");
+    expect((await agent.openDesktopTarget({ target: "http://127.0.0.1:1/kept" })).processId).not.toBe("");
+    await expect.poll(async () => text(await agent.readFsFile({ path: "opened" }).catch(() => new Uint8Array()))).toBe("http://127.0.0.1:1/kept\n");
+    const nowhere = await agent.openDesktopTarget({ target: "nowhere.txt" }).catch((error: unknown) => error);
+    expect(isProblem(nowhere)).toBe(true);
   });
 
   test("films", async () => {
@@ -84,6 +124,17 @@ describe("desktop", () => {
     session.onDisconnect(() => told.push("gone"));
     await session.closed;
     expect(told).toEqual([expect.stringContaining("no RTCPeerConnection"), "gone"]);
+    // The bare socket, whose address has no token, and an address that opens by itself.
+    const bare = agent.connectDesktopStreamWebSocket();
+    expect(bare.url).not.toContain(inject("boxToken"));
+    for (const socket of [bare, new WebSocket(agent.buildDesktopStreamWebSocketUrl())]) {
+      const first = await new Promise<string>((resolve, reject) => {
+        socket.onmessage = (event) => resolve(String(event.data));
+        socket.onclose = () => reject(new Error("closed"));
+      });
+      expect(JSON.parse(first).event).toMatch(/^(system|signal)\//);
+      socket.close();
+    }
     expect((await agent.stopDesktopStream()).active).toBe(false);
   });
 });
@@ -136,6 +187,16 @@ describe("processes", () => {
     const first = await new Promise<string>((resolve) => (socket.onmessage = (event) => resolve(String(event.data))));
     expect(JSON.parse(first)).toMatchObject({ type: "ready", processId: id });
     socket.close();
+  });
+
+  test("a terminal of no process says so, and ends", async () => {
+    const terminal = agent.connectProcessTerminal("none");
+    const told: string[] = [];
+    terminal.onError(() => told.push("error"));
+    terminal.onClose(() => told.push("close"));
+    await terminal.closed;
+    expect(told.at(-1)).toBe("close");
+    expect(told).toContain("error");
   });
 
   test("configuration", async () => {
@@ -208,6 +269,26 @@ test("control for the length of a block", async () => {
   expect((await agent.control.show()).holder.kind).toBe("none");
   expect((await agent.control.ask("Who are you?")).question).toBe("Who are you?");
   await agent.setControl({ action: "ask" });
+  await agent.control.take();
+  expect((await agent.live.glance()).holder.kind).toBe("agent");
+  expect((await agent.control.release()).holder.kind).toBe("none");
+  expect((await agent.live.glance()).holder.kind).toBe("none");
+});
+
+test("a client that is connected when it is had, for the length of a block", async () => {
+  let asked = 0;
+  {
+    await using connected = await Belljar.connect({ baseUrl: agent.baseUrl, token: async () => (asked++, inject("boxToken")) });
+    expect((await connected.runProcess({ command: "echo", args: ["hi"] })).stdout).toBe("hi\n");
+    expect(await connected.accessToken()).toBe(inject("boxToken"));
+    expect(asked).toBeGreaterThan(1);
+    await connected.dispose();
+  }
+  const refused = await SandboxAgent.connect({ baseUrl: agent.baseUrl, token: "wrong" }).then((one) => one.listProcesses(), (error: unknown) => Promise.reject(error)).catch((error: unknown) => error);
+  expect(isProblem(refused, "token_invalid")).toBe(true);
+  // Nobody listens at this port.
+  const nobody = await SandboxAgent.connect({ baseUrl: "http://127.0.0.1:1", waitForHealth: { timeoutMs: 200 } }).catch((error: unknown) => error);
+  expect(nobody).toMatchObject({ code: "unreachable" });
 });
 
 test("live: a link, a token that may only watch, health, and the socket", async () => {

@@ -1,4 +1,6 @@
-/** Sessions, profiles and keys of a real control plane. */
+/** Sessions, profiles, keys and webhooks of a real control plane. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, inject, test } from "vitest";
 import { Belljar, isProblem } from "../src/index.ts";
 
@@ -75,6 +77,62 @@ test("webhooks", async () => {
   expect((await jar.webhooks.rotate(made.id)).secret).not.toBe(made.secret);
   expect((await jar.webhooks.deliveries(made.id, { state: "dead" })).deliveries).toEqual([]);
   expect((await jar.webhooks.delete(made.id)).ok).toBe(true);
-  const refused = await jar.webhooks.create({ url: "https://127.0.0.1/" }).catch((error: unknown) => error);
+  const refused = await jar.webhooks.create({ url: "https://10.0.0.1/" }).catch((error: unknown) => error);
   expect(isProblem(refused, "invalid_request")).toBe(true);
+});
+
+test("a webhook's test is sent, and once more by its delivery's id", async () => {
+  const received: [id: unknown, type: string][] = [];
+  let status = 500;
+  const receiver = createServer((request, response) => {
+    let body = "";
+    request.on("data", (data) => (body += data)).on("end", () => {
+      received.push([request.headers["webhook-id"], JSON.parse(body).type]);
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const { id } = await jar.webhooks.create({ url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook` });
+  try {
+    const sent = await jar.webhooks.test(id);
+    const state = async () => (await jar.webhooks.deliveries(id)).deliveries.find((one) => one.id === sent.id)?.state;
+    await expect.poll(state).toBe("dead");
+    const before = received.length;
+    status = 200;
+    expect((await jar.webhooks.redeliver(id, sent.id)).id).toBe(sent.id);
+    await expect.poll(state).toBe("delivered");
+    expect(received).toHaveLength(before + 1);
+    expect(new Set(received.map(([one]) => one))).toHaveProperty("size", 1);
+    expect(received.at(-1)?.[1]).toBe("webhook.test");
+  } finally {
+    await jar.webhooks.delete(id);
+    receiver.closeAllConnections();
+    await new Promise((resolve) => receiver.close(resolve));
+  }
+});
+
+test("the list is watched: a session comes, is revoked with its tokens, and its record has its pictures", async () => {
+  const ending = new AbortController();
+  const seen: string[] = [];
+  const watched = (async () => {
+    for await (const event of jar.sessions.watch({ tag: ["watch:me"] }, { signal: ending.signal })) seen.push(event.type === "session" ? `${event.session.id} ${event.session.state}` : event.type);
+  })().catch((error: unknown) => ending.signal.aborted || Promise.reject(error));
+  await expect.poll(() => seen).toContain("listed");
+  const session = await jar.sessions.create({ ttl: 300, tags: { watch: "me" }, record: "content", url: `${inject("site")}/`, headless: true });
+  await expect.poll(() => seen).toContain(`${session.id} running`);
+  expect((await session.live.glance()).url).toBe(`${inject("site")}/`);
+  await session.browserClick({ selector: "#go" });
+  const screens = async () => (await jar.sessions.record(session.id, { kinds: "screen" })).events;
+  await expect.poll(async () => (await screens()).map((event) => event.name)).toContain("after");
+  expect((await jar.sessions.revoke(session.id)).state).toBe("stopped");
+  await expect.poll(() => seen).toContain(`${session.id} stopped`);
+  ending.abort();
+  await watched;
+  expect(isProblem(await session.runProcess({ command: "true" }).catch((error: unknown) => error))).toBe(true);
+  const { sha256 } = (await screens())[0]!.data as { sha256: string };
+  const picture = await jar.sessions.recordPicture(session.id, sha256);
+  expect(Buffer.from(await crypto.subtle.digest("SHA-256", picture as BufferSource)).toString("hex")).toBe(sha256);
+  const lines = (await new Response(await jar.sessions.exportRecord(session.id, { format: "jsonl" })).text()).trimEnd().split("\n").map((line) => JSON.parse(line));
+  expect(lines.map((event) => event.name)).toContain("browserClick.begin");
+  expect(lines.map((event) => event.data?.sha256)).toContain(sha256);
 });

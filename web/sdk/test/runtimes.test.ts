@@ -1,4 +1,4 @@
-/** The built client in each runtime it is for: against a box, and against a session through the gateway behind TLS at a sub-path. */
+/** The built client in each runtime it is for: against a box, as it is and behind TLS at a sub-path, and against a session through the gateway behind such. */
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,6 +29,7 @@ const isThere = ([program]: [string, ...string[]]) => {
 
 let folder = "";
 let proxy: TlsProxy;
+let boxProxy: TlsProxy;
 let session: Session;
 let token = "";
 beforeAll(async () => {
@@ -38,13 +39,15 @@ beforeAll(async () => {
   writeFileSync(join(folder, "package.json"), '{"type": "module", "dependencies": {"belljar": "*"}}');
   cpSync(fileURLToPath(new URL("runtime/smoke.mjs", import.meta.url)), join(folder, "smoke.mjs"));
   proxy = await tlsProxy(inject("planeUrl"), folder, "/some/jar");
+  mkdirSync(join(folder, "box"));
+  boxProxy = await tlsProxy(inject("boxUrl"), join(folder, "box"), "/a/box");
   const plane = new Belljar({ baseUrl: inject("planeUrl"), token: inject("planeKey") });
   session = await plane.sessions.create({ ttl: 600 });
   token = (await plane.sessions.createToken(session.id, { role: "drive", ttl: 600 })).token!;
 });
 afterAll(async () => {
   await Promise.all([session.end(), new SandboxAgent({ baseUrl: inject("boxUrl"), token: inject("boxToken") }).stopBrowser()]);
-  await proxy.end();
+  await Promise.all([proxy.end(), boxProxy.end()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -57,6 +60,13 @@ describe.each(Object.entries(RUNTIMES))("%s", (name, command) => {
   test("a box", async () => {
     const said = await run(command, { BELLJAR_URL: inject("boxUrl"), BELLJAR_TOKEN: inject("boxToken") });
     expect(said).toContain("all of it works");
+  });
+
+  test("a box behind TLS at a sub-path", async () => {
+    const trusted = { NODE_EXTRA_CA_CERTS: boxProxy.certificate, DENO_CERT: boxProxy.certificate };
+    const said = await run(command, { BELLJAR_URL: boxProxy.url, BELLJAR_TOKEN: inject("boxToken"), ...trusted });
+    expect(said).toContain("all of it works");
+    expect(boxProxy.log.filter((line) => line.includes(inject("boxToken")))).toEqual([]);
   });
 
   test("a session through the gateway, behind TLS at a sub-path", async () => {

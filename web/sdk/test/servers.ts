@@ -57,7 +57,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     /listens on (\S+)/,
   );
   const plane = await start(
-    ["serve", "--port", "0", "--state-dir", join(folder, "plane"), "--jail", "off", "--egress", "open", "--pool-size", "0", "--cors-origin", hostUrl],
+    ["serve", "--port", "0", "--state-dir", join(folder, "plane"), "--jail", "off", "--egress", "open", "--pool-size", "0", "--webhook-network", "127.0.0.0/8", "--webhook-retries", "0.1", "--cors-origin", hostUrl],
     /listens on (\S+)[^]*shown this once: (\S+)[^]*sign-in\?ticket/,
   );
   project.provide("site", `http://127.0.0.1:${(site.address() as AddressInfo).port}`);

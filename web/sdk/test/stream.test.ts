@@ -34,6 +34,8 @@ async function connect(token: string): Promise<void> {
       session.onReady((status) => told.push(["ready", status]));
       session.onConnect(() => told.push(["connect"]));
       session.onDisconnect(() => told.push(["disconnect"]));
+      session.onClose(() => told.push(["close"]));
+      session.onFrame(() => told.push(["frame"]));
       session.onError((error) => told.push(["error", error.message]));
       session.onTrack((stream) => {
         told.push(["track", stream === session.getMediaStream(), stream.getVideoTracks().length]);
@@ -46,7 +48,24 @@ async function connect(token: string): Promise<void> {
 }
 
 const told = (name: string) => page.evaluate((wanted) => (globalThis as unknown as Watched).told.filter(([one]) => one === wanted), name);
-const act = (code: string) => page.evaluate((text) => new Function("s", text)((globalThis as unknown as Watched).session), code);
+const press = (x: number, y: number) =>
+  page.evaluate(
+    ([left, top]) => {
+      const { session } = globalThis as unknown as Watched;
+      session.moveMouse(left!, top!);
+      session.mouseDown("left", left, top);
+      session.mouseUp("left", left, top);
+    },
+    [x, y],
+  );
+const type = (...keys: string[]) =>
+  page.evaluate((all) => {
+    const { session } = globalThis as unknown as Watched;
+    for (const key of all) {
+      session.keyDown(key);
+      session.keyUp(key);
+    }
+  }, keys);
 const asks = async <T>(expression: string) => (await agent.executeBrowserScript({ expression })).result as T;
 
 /** The colour of the video at a point of the display. */
@@ -73,19 +92,32 @@ test("the screen is seen, and what is clicked and typed arrives", async () => {
   const [left, top] = await asks<[number, number]>("[screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight]");
   const at = (x: number, y: number): [number, number] => [Math.round(left + x), Math.round(top + y)];
   await expect.poll(async () => isNear(await colour(at(450, 250)), [0, 0, 255])).toBe(true);
-  await act(`s.mouseDown("left", ${at(150, 60)}); s.mouseUp("left", ${at(150, 60)})`);
+  await press(...at(150, 60));
   await expect.poll(() => asks("document.activeElement.id")).toBe("field");
   const [x, y] = await asks<[number, number]>("(({ x, y }) => [x, y])(seen.findLast((e) => e.type === 'mousedown'))");
   expect([Math.abs(x - 150) <= 1, Math.abs(y - 60) <= 1]).toEqual([true, true]);
-  await act(`for (const key of ["a", "B", "1", "é", "Enter", "x", "Backspace", "€"]) { s.keyDown(key); s.keyUp(key) }`);
+  await type("a", "B", "1", "é", "Enter", "x", "Backspace", "€");
   await expect.poll(() => asks("document.getElementById('field').value")).toBe("aB1é\n€");
-  await act(`s.scroll(${at(600, 400)}, 0, 240)`);
+  await page.evaluate(([left, top]) => (globalThis as unknown as Watched).session.scroll(left!, top!, 0, 240), at(600, 400));
   await expect.poll(() => asks<number>("scrollY")).toBeGreaterThan(0);
   // What is no key is passed over, as are points that are none.
-  await act(`s.keyDown("Nonsense"); s.keyDown(""); s.moveMouse(NaN, -5); s.moveMouse(1e9, 2e9)`);
+  await type("Nonsense", "");
+  await page.evaluate(() => {
+    const { session } = globalThis as unknown as Watched;
+    session.moveMouse(NaN, -5);
+    session.moveMouse(1e9, 2e9);
+  });
   expect(await told("error")).toEqual([]);
-  await act("s.close(); s.close(); s.moveMouse(1, 1)");
+  await page.evaluate(() => {
+    const { session } = globalThis as unknown as Watched;
+    session.close();
+    session.close();
+    session.moveMouse(1, 1);
+  });
   await expect.poll(() => told("disconnect")).toHaveLength(1);
+  expect(await told("close")).toHaveLength(1);
+  // There are none but in the track.
+  expect(await told("frame")).toEqual([]);
   expect(await told("error")).toEqual([]);
   await expect.poll(async () => (await agent.live.health()).viewers).toBe(0);
   await page.close();
@@ -96,7 +128,8 @@ test("whoever may only watch sees, and cannot act", async () => {
   await expect.poll(() => told("connect")).toHaveLength(1);
   await expect.poll(async () => (await colour([5, 5])).length).toBe(3);
   const before = await asks<number>("seen.length");
-  await act(`s.mouseDown("left", 400, 400); s.mouseUp("left", 400, 400); s.keyDown("a"); s.keyUp("a")`);
+  await press(400, 400);
+  await type("a");
   // The stream's own end comes behind all that was sent.
   await agent.stopDesktopStream();
   await expect.poll(() => told("disconnect")).toHaveLength(1);

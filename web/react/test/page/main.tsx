@@ -11,6 +11,7 @@ export interface Shown {
   token: string;
   processId?: string;
   transport?: LiveTransport;
+  fitDisplay?: boolean;
 }
 
 const told: [name: string, ...values: unknown[]][] = [];
@@ -34,9 +35,9 @@ function App({ shown, client }: { shown: Shown; client: Belljar }): ReactElement
 function Part({ shown, client }: { shown: Shown; client: Belljar }): ReactElement {
   switch (shown.kind) {
     case "browser":
-      return <BrowserViewer client={client} height={600} onNavigate={tell("navigate")} {...callbacks} />;
+      return <BrowserViewer client={client} height={600} fitDisplay={shown.fitDisplay} onNavigate={tell("navigate")} {...callbacks} />;
     case "desktop":
-      return <DesktopViewer client={client} transport={shown.transport} height={500} imageStyle={{ imageRendering: "pixelated" }} {...callbacks} />;
+      return <DesktopViewer client={client} transport={shown.transport} fitDisplay={shown.fitDisplay} height={500} imageStyle={{ imageRendering: "pixelated" }} {...callbacks} />;
     case "terminal":
       return <ProcessTerminal client={client} processId={shown.processId ?? ""} onExit={tell("exit")} onError={tell("error")} />;
     case "console":
