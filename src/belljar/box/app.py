@@ -48,6 +48,7 @@ from belljar.box.settings import BoxSettings
 from belljar.logs import log
 from belljar.record.selection import read_kinds
 from belljar.record.signing import HeadWriter, box_seed, read_or_make_seed
+from belljar.server.answers import AnswerRefusals
 from belljar.server.application import HeadAsGet, Mount, make_application
 from belljar.server.guard import Door, Guard, is_loopback
 from belljar.server.openapi import describe
@@ -353,6 +354,10 @@ def _guarded(
     if settings.cors_origins:
         # Outside the guard: a preflight carries no token.
         app = CORSMiddleware(
-            app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
+            AnswerRefusals(app),
+            allow_origins=settings.cors_origins,
+            allow_methods=["*"],
+            allow_headers=["*"],
+            allow_credentials=True,
         )
     return Requests(FindRoute(app, routed), RequestMetrics(metrics), telemetry)

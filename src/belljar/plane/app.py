@@ -49,6 +49,7 @@ from belljar.plane.settings import PlaneSettings
 from belljar.plane.supervision import ControlMetrics, Supervisor
 from belljar.plane.webhooks import AddressRules, Secrets, WebhookSender, read_networks
 from belljar.problems.plane import DatabaseUnavailable
+from belljar.server.answers import AnswerRefusals
 from belljar.server.application import HeadAsGet, Mount, make_application
 from belljar.server.guard import is_loopback
 from belljar.server.openapi import describe
@@ -274,7 +275,11 @@ def _guarded(
     if settings.cors_origins:
         # Outside the door: a preflight carries no key.
         app = CORSMiddleware(
-            app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
+            AnswerRefusals(app),
+            allow_origins=settings.cors_origins,
+            allow_methods=["*"],
+            allow_headers=["*"],
+            allow_credentials=True,
         )
     if settings.trusted_proxies:
         app = ProxiedClients(app, settings.trusted_proxies, settings.max_connections_per_address)

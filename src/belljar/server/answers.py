@@ -14,7 +14,7 @@ import anyio
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.problems import CONTENT_TYPE, ClientGone, Problem
 from belljar.problems.box import RangeNotSatisfiable
@@ -44,6 +44,35 @@ async def answer(problem: Problem, scope: Scope, receive: Receive, send: Send) -
     `websocket.http.response` extension.
     """
     await ProblemResponse(problem)(scope, receive, send)
+
+
+class AnswerRefusals:
+    """Answers a request with the problem that is raised for it, where nothing has been sent yet.
+
+    For inside the layer that names other origins in its answers: a page of such an origin could not read a refusal that
+    is made outside of it, and would take a token that is no longer good for a network that is away.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        has_begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Problem as problem:
+            if has_begun:
+                raise
+            await answer(problem, scope, receive, send)
 
 
 PIECE = 256 * 1024
