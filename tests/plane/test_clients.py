@@ -1,4 +1,4 @@
-"""Clients as the control plane sees them: those that go away, and those of a proxy."""
+"""Clients as the control plane sees them: those that go away, those of a proxy, and pages of another origin."""
 
 import json
 import socket
@@ -18,11 +18,12 @@ WEBSOCKET = (
 )
 # What one client of the proxy may have open.
 MOST = 3
+ORIGIN = "https://app.example"
 
 
 @pytest.fixture(scope="module")
 def plane() -> Iterator[RunningPlane]:
-    flags = ("--trusted-proxy", "127.0.0.1", "--max-connections-per-address", str(MOST))
+    flags = ("--trusted-proxy", "127.0.0.1", "--max-connections-per-address", str(MOST), "--cors-origin", ORIGIN)
     with running_plane(*flags) as running:
         yield running
 
@@ -165,3 +166,21 @@ def test_a_refusal_does_not_read_the_body_to_its_end(plane: RunningPlane, sessio
                 said += connection.recv(65536)
         assert json.loads(said.partition(b"\r\n\r\n")[2])["status"] == status
         assert sent < 40
+
+
+def test_a_page_of_an_allowed_origin_can_read_why_it_is_refused(plane: RunningPlane, session: dict[str, Any]) -> None:
+    """A fetch whose answer it may not read is to a page as if nobody were there."""
+    refused = {
+        f"/s/{session['id']}/v1/control": (401, "token_invalid"),
+        "/s/none/v1/control": (404, "session_not_found"),
+        "/api/sessions": (401, "token_invalid"),
+        "/api/sessions/none": (401, "token_invalid"),
+    }
+    for path, expected in refused.items():
+        answer = httpx.get(plane.url + path, headers={"Authorization": "Bearer wrong", "Origin": ORIGIN})
+        assert (answer.status_code, answer.json()["code"]) == expected, path
+        assert answer.headers.get("access-control-allow-origin") == ORIGIN, path
+        assert answer.headers["x-request-id"]
+    foreign = httpx.get(plane.url + "/api/sessions", headers={"Origin": "https://evil.example"})
+    assert (foreign.status_code, foreign.json()["code"]) == (403, "foreign_origin")
+    assert "access-control-allow-origin" not in foreign.headers
