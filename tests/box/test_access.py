@@ -48,6 +48,8 @@ GRANTED = {
     "/v1/events",
     "/v1/events/proof",
     "/v1/health",
+    # What is shown and who drives it, as the live view tells its viewers.
+    "/v1/live/glance",
 }
 # By tool, what a call of it needs; what is not here acts, or tells what is not for everyone.
 LOOKING: dict[str, dict[str, Any]] = {"snapshot": {}, "find": {"text": "Visible"}, "screenshot": {}, "tabs": {}}
@@ -107,7 +109,8 @@ def test_only_reading_is_watching(method: str) -> None:
 
 def test_what_is_open_to_anybody_is_the_viewers_page_signing_in_and_probes() -> None:
     found = {route.path for method in ("GET", "POST", "DELETE") for route in routes(method) if route.facts.is_open}
-    files = {"/view/style.css", "/view/main.js"}
+    # The app asks who somebody is once it is there.
+    files = {"/view/style.css", "/view/main.js", "/ui", "/ui/", "/ui/assets/{name}"}
     # Neko's clients sign in with a token, too.
     assert found == {"/", "/view", "/view/session", "/api/login", "/healthz", "/readyz"} | files
     assert all(facts_of(scope_of(path, method="PATCH")).is_open for path in found)
