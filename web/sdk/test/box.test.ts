@@ -125,16 +125,18 @@ describe("desktop", () => {
     await session.closed;
     expect(told).toEqual([expect.stringContaining("no RTCPeerConnection"), "gone"]);
     // The bare socket, whose address has no token, and an address that opens by itself.
-    const bare = agent.connectDesktopStreamWebSocket();
-    expect(bare.url).not.toContain(inject("boxToken"));
-    for (const socket of [bare, new WebSocket(agent.buildDesktopStreamWebSocketUrl())]) {
+    const sockets: string[] = [];
+    for (const open of [() => agent.connectDesktopStreamWebSocket(), () => new WebSocket(agent.buildDesktopStreamWebSocketUrl())]) {
+      const socket = open();
       const first = await new Promise<string>((resolve, reject) => {
         socket.onmessage = (event) => resolve(String(event.data));
         socket.onclose = () => reject(new Error("closed"));
       });
       expect(JSON.parse(first).event).toMatch(/^(system|signal)\//);
+      sockets.push(socket.url);
       socket.close();
     }
+    expect(sockets.map((url) => url.includes(inject("boxToken")))).toEqual([false, true]);
     expect((await agent.stopDesktopStream()).active).toBe(false);
   });
 });
