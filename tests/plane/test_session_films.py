@@ -99,7 +99,8 @@ def test_a_warm_box_with_a_window_that_is_killed_leaves_a_film() -> None:
         assert frames(plane, film) > 3
 
 
-def test_a_session_that_fails_though_its_box_lives_leaves_a_film(plane: RunningPlane) -> None:
+@pytest.mark.parametrize("headless", [True, False], ids=["headless", "headful"])
+def test_a_session_that_fails_though_its_box_lives_leaves_a_film(plane: RunningPlane, headless: bool) -> None:
     """Its first page never comes: what was shown until then is worth seeing."""
     boxes = plane.state_dir / "boxes"
 
@@ -110,7 +111,8 @@ def test_a_session_that_fails_though_its_box_lives_leaves_a_film(plane: RunningP
     with socket.create_server(("127.0.0.1", 0)) as server, plane.client() as client, ThreadPoolExecutor(1) as pool:
         server.settimeout(PATIENCE)
         url = f"http://127.0.0.1:{server.getsockname()[1]}/"
-        wanted = {"mode": "browser", "headless": False, "film": "on_failure", "url": url}
+        size = {"width": 640, "height": 480}
+        wanted = {"mode": "browser", "headless": headless, "film": "on_failure", "url": url, "viewport": size}
         asked = pool.submit(client.post, "/api/sessions", json=wanted)
         with server.accept()[0]:
             until(beginnings, what="a film's beginning")

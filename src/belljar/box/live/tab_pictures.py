@@ -88,13 +88,21 @@ class TabPictures:
 
 
 async def pictures_of_tab(browser: Browser, hub: Hub, tab_id: str | None) -> TabPictures:
-    """For a film, as large as the tab is now.  Raises `BrowserNotActive` and `TabNotFound`."""
+    """For a film, as large as the tab is now.  Raises `BrowserNotActive` and `TabNotFound`.
+
+    A tab that waits for its next document, or hangs, does not say how large it is, and is what one wants to see.
+    """
     page = await browser.page(tab_id)
     found = await viewport_of(page)
-    if found is None:
+    started = browser.request
+    if found is not None:
+        width, height = found.w, found.h
+    elif started is not None:
+        width, height = started.width, started.height
+    else:
         raise BrowserNotActive("The tab does not say how large it is; try again.")
-    scale = min(1.0, _MAX_WIDTH / found.w, _MAX_HEIGHT / found.h)
-    return TabPictures(browser, hub, tab_id, (max(2, round(found.w * scale)), max(2, round(found.h * scale))))
+    scale = min(1.0, _MAX_WIDTH / width, _MAX_HEIGHT / height)
+    return TabPictures(browser, hub, tab_id, (max(2, round(width * scale)), max(2, round(height * scale))))
 
 
 def _picture(frame: Frame) -> Picture:
