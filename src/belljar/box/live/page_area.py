@@ -3,7 +3,7 @@
 import anyio
 
 from belljar.box.browser import Browser
-from belljar.box.browser.cdp import CdpError, CdpGone
+from belljar.box.browser.acting.action import in_our_words
 from belljar.box.display import Display, DisplayInactive
 from belljar.box.display.x11.pixels import Area
 from belljar.problems import Problem
@@ -32,8 +32,9 @@ class PageArea:
         answer: object = None
         with anyio.move_on_after(_PATIENCE):
             try:
-                answer = await page.main.evaluate(_ASK)
-            except (CdpError, CdpGone, Problem):
+                with in_our_words(page.id):
+                    answer = await page.main.evaluate(_ASK)
+            except Problem:
                 # It is just going; the next one is asked in a moment.
                 return self._last
         try:

@@ -10,21 +10,18 @@ import os
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
 import msgspec
 
 from belljar.box.browser import Browser
-from belljar.box.browser.cdp import CdpError, CdpGone
-from belljar.box.browser.page.frames import DocumentGone, JsError
-from belljar.box.browser.reading.snapshot import SnapshotOptions, Snapshots
+from belljar.box.browser.reading.snapshot import digest_of
 from belljar.box.live.stream import Frame, Hub
 from belljar.box.record import Record
 from belljar.box.record.bus import SYSTEM, Happening
 from belljar.logs import log
-from belljar.problems import Problem
 from belljar.record.segments import Actor
 from belljar.record.selection import PICTURES
 from belljar.state import make_private_folder
@@ -157,12 +154,9 @@ class Screens:
             return self._digest[1]
         if self._bus.act_on(page.id) is not None:
             return None
-        lines = None
-        with anyio.move_on_after(_DIGEST_SECONDS), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
-            lines = await page.watcher(Snapshots).look(SnapshotOptions())
-        if lines is None or self._latest is not frame:
+        digest = await digest_of(page, _DIGEST_SECONDS)
+        if digest is None or self._latest is not frame:
             return None
-        digest = hashlib.sha256("\n".join(lines).encode(errors="replace")).hexdigest()
         self._digest = (frame, digest)
         return digest
 

@@ -1,17 +1,20 @@
 """Snapshots of a page for a model: every frame in place, elements with refs, or only what changed."""
 
+import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import anyio
 
 from belljar.box.browser.acting.locate import Target, find, find_frame, find_now, frame_of
-from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp import CdpError, CdpGone, Session
 from belljar.box.browser.cdp.replies import Part as Found
-from belljar.box.browser.page.frames import DocumentGone, Frame, Handle, World, bundle
+from belljar.box.browser.page.frames import DocumentGone, Frame, Handle, JsError, World, bundle
 from belljar.box.browser.page.page import Page, Part
+from belljar.problems import Problem
 from belljar.problems.browser import ElementNotFound, TabCrashed
 
 
@@ -285,6 +288,14 @@ class Snapshots:
 
 _ELEMENT_WALKER = bundle("refs", "reach", "naming", "snapshot")
 # Seconds in which a frame inside has to answer: one that is stuck must not cost the page.
+
+
+async def digest_of(page: Page, seconds: float) -> str | None:
+    """A hash of what a snapshot would say; None of a page that cannot be looked at, or not in time."""
+    with anyio.move_on_after(seconds), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
+        lines = await page.watcher(Snapshots).look(SnapshotOptions())
+        return hashlib.sha256("\n".join(lines).encode(errors="replace")).hexdigest()
+    return None
 
 
 async def list_elements(page: Page, most: int) -> list[dict[str, str]]:
