@@ -17,12 +17,12 @@ import { AskBar } from "./AskBar.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { Head } from "./Head.tsx";
 import { PANELS } from "./panels/index.ts";
-import { usePlayhead } from "./playhead.ts";
-import { RecordStore } from "./record.ts";
+import { usePlayhead } from "./timeline/playhead.ts";
+import { RecordStore } from "./record/record.ts";
 import { Stage } from "./Stage.tsx";
 import { EndedStage, StartingStage } from "./StillStage.tsx";
 import { TabStrip } from "./TabStrip.tsx";
-import { Timeline } from "./Timeline.tsx";
+import { Timeline } from "./timeline/Timeline.tsx";
 import "./session.css";
 
 export default function SessionScreen({ id }: { id: string | undefined }): ReactElement {

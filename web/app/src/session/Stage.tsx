@@ -6,7 +6,7 @@ import { Button } from "../design/Button.tsx";
 import { sayProblem } from "../design/Toasts.tsx";
 import { useSessionContext } from "./context.ts";
 import { StartForm } from "./StartForm.tsx";
-import { Then } from "./Then.tsx";
+import { Then } from "./timeline/Then.tsx";
 
 const OWN_KEYS = ["keydown", "keyup", "keypress", "paste"] as const;
 

@@ -8,8 +8,8 @@ import type { Form } from "../sessions/request.ts";
 import { go, href } from "../shell/address.ts";
 import { absolute, span, useNow } from "../shell/time.ts";
 import { useSessionContext } from "./context.ts";
-import { useShots } from "./pictures.ts";
-import { Then } from "./Then.tsx";
+import { useShots } from "./timeline/pictures.ts";
+import { Then } from "./timeline/Then.tsx";
 
 const STEPS = ["pending", "starting", "running"] as const;
 const WORDS: Record<string, string> = { pending: "Waiting for room", starting: "Its box comes up", running: "Usable", stopping: "Ending" };

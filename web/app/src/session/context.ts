@@ -2,7 +2,7 @@
 import type { SandboxAgent, SessionInfo } from "belljar";
 import type { LiveSession } from "@belljar/react";
 import { createContext, useContext, useSyncExternalStore } from "react";
-import type { RecordSnapshot, RecordStore } from "./record.ts";
+import type { RecordSnapshot, RecordStore } from "./record/record.ts";
 
 export interface SessionContext {
   /** Undefined where this is a box of its own. */

@@ -3,7 +3,7 @@ import type { RecordEvent, SessionInfo } from "belljar";
 import { Clock, ExternalLink, Square, X } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
 import { Button } from "../design/Button.tsx";
-import { actOf } from "../session/acts.ts";
+import { actOf } from "../session/record/acts.ts";
 import { follow, go, href } from "../shell/address.ts";
 import { client } from "../shell/server.ts";
 import { absolute, ago, span, useNow } from "../shell/time.ts";

@@ -8,10 +8,10 @@ import { Tabs } from "../../design/Tabs.tsx";
 import { setQuery, useAddress } from "../../shell/address.ts";
 import { useRemembered } from "../../shell/preferences.ts";
 import { clock } from "../../shell/time.ts";
-import { type Act, actOf } from "../acts.ts";
+import { type Act, actOf } from "../record/acts.ts";
 import { useRecord, useSessionContext } from "../context.ts";
-import { shotOf } from "../pictures.ts";
-import { CALL_LANGUAGES, type CallLanguage, asCall } from "../call_code.ts";
+import { shotOf } from "../timeline/pictures.ts";
+import { CALL_LANGUAGES, type CallLanguage, asCall } from "../record/call_code.ts";
 
 const ROW = 28;
 const ICONS = { agent: Bot, operator: Bot, viewer: User, page: FileText, system: Cog } as const;

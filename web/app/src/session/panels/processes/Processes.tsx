@@ -2,13 +2,13 @@
 import type { ProcessInfo, RecordEvent } from "belljar";
 import { ChevronRight, Cpu, Play, RefreshCw, Skull, Square, Trash2 } from "lucide-react";
 import { type FormEvent, type ReactElement, Suspense, lazy, useCallback, useEffect, useMemo, useState } from "react";
-import { Button } from "../../design/Button.tsx";
-import { Empty, ProblemNote } from "../../design/Empty.tsx";
-import { Check } from "../../design/Field.tsx";
-import { Tabs } from "../../design/Tabs.tsx";
-import { clock, span, useNow } from "../../shell/time.ts";
-import { useRecord, useSessionContext } from "../context.ts";
-import { recorded, useTold } from "./following.ts";
+import { Button } from "../../../design/Button.tsx";
+import { Empty, ProblemNote } from "../../../design/Empty.tsx";
+import { Check } from "../../../design/Field.tsx";
+import { Tabs } from "../../../design/Tabs.tsx";
+import { clock, span, useNow } from "../../../shell/time.ts";
+import { useRecord, useSessionContext } from "../../context.ts";
+import { recorded, useTold } from "../following.ts";
 import { ProcessLog } from "./ProcessLog.tsx";
 import "./processes.css";
 

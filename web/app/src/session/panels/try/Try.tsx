@@ -1,7 +1,7 @@
 /** An MCP tool or a call of the API, with the answer as the agent sees it. */
 import { type ReactElement } from "react";
-import { Tabs } from "../../design/Tabs.tsx";
-import { setQuery, useAddress } from "../../shell/address.ts";
+import { Tabs } from "../../../design/Tabs.tsx";
+import { setQuery, useAddress } from "../../../shell/address.ts";
 import { TryCall } from "./TryCall.tsx";
 import { TryTool } from "./TryTool.tsx";
 import "./try.css";

@@ -1,6 +1,6 @@
 /** The record of one session, followed while it runs and read after: one stream for every panel. */
 import { type RecordEvent, Problem, type SandboxAgent } from "belljar";
-import { client, openSession } from "../shell/server.ts";
+import { client, openSession } from "../../shell/server.ts";
 import { Acts } from "./acts.ts";
 
 export interface RecordSnapshot {

@@ -2,15 +2,15 @@
 import type { FsEntry } from "belljar";
 import { Download, File, Folder as FolderIcon, FolderPlus, FolderUp, RefreshCw, Trash2, Upload } from "lucide-react";
 import { type DragEvent, type FormEvent, type ReactElement, useCallback, useEffect, useRef, useState } from "react";
-import { Button } from "../../design/Button.tsx";
-import { Empty, ProblemNote } from "../../design/Empty.tsx";
-import { Rows } from "../../design/Rows.tsx";
-import { say, withUndo } from "../../design/Toasts.tsx";
-import { setQuery, useAddress } from "../../shell/address.ts";
-import { absolute, bytes } from "../../shell/time.ts";
-import { useSessionContext } from "../context.ts";
+import { Button } from "../../../design/Button.tsx";
+import { Empty, ProblemNote } from "../../../design/Empty.tsx";
+import { Rows } from "../../../design/Rows.tsx";
+import { say, withUndo } from "../../../design/Toasts.tsx";
+import { setQuery, useAddress } from "../../../shell/address.ts";
+import { absolute, bytes } from "../../../shell/time.ts";
+import { useSessionContext } from "../../context.ts";
 import { FileEditor } from "./FileEditor.tsx";
-import { useTold } from "./following.ts";
+import { useTold } from "../following.ts";
 
 const ROW = 28;
 

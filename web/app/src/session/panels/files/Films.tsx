@@ -1,13 +1,13 @@
 /** Films of the session: made, downloaded, deleted; after its end those that were kept. */
 import { CircleDot, Download, Film, Square, Trash2 } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
-import { Button } from "../../design/Button.tsx";
-import { Empty, ProblemNote } from "../../design/Empty.tsx";
-import { withUndo } from "../../design/Toasts.tsx";
-import { client } from "../../shell/server.ts";
-import { absolute, bytes, span } from "../../shell/time.ts";
-import { useSessionContext } from "../context.ts";
-import { useTold } from "./following.ts";
+import { Button } from "../../../design/Button.tsx";
+import { Empty, ProblemNote } from "../../../design/Empty.tsx";
+import { withUndo } from "../../../design/Toasts.tsx";
+import { client } from "../../../shell/server.ts";
+import { absolute, bytes, span } from "../../../shell/time.ts";
+import { useSessionContext } from "../../context.ts";
+import { useTold } from "../following.ts";
 
 interface FilmInfo {
   id: string;

@@ -2,15 +2,15 @@
 import type { BrowserNetworkHeader, BrowserNetworkRequestDetails, BrowserNetworkTiming } from "belljar";
 import { Copy } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
-import { Button } from "../../design/Button.tsx";
-import { ProblemNote } from "../../design/Empty.tsx";
-import { Tabs } from "../../design/Tabs.tsx";
-import { say } from "../../design/Toasts.tsx";
-import { copyText } from "../../shell/copy.ts";
-import { bytes, clock } from "../../shell/time.ts";
-import { useSessionContext } from "../context.ts";
+import { Button } from "../../../design/Button.tsx";
+import { ProblemNote } from "../../../design/Empty.tsx";
+import { Tabs } from "../../../design/Tabs.tsx";
+import { say } from "../../../design/Toasts.tsx";
+import { copyText } from "../../../shell/copy.ts";
+import { bytes, clock } from "../../../shell/time.ts";
+import { useSessionContext } from "../../context.ts";
 import type { Request } from "./network_filter.ts";
-import { PictureOf } from "./PictureOf.tsx";
+import { PictureOf } from "../PictureOf.tsx";
 
 const PARTS = [
   ["headers", "Headers"],

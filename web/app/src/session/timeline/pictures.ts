@@ -1,8 +1,8 @@
 /** Pictures of the record: what was shown before and after each act. */
 import type { RecordEvent } from "belljar";
 import { useMemo } from "react";
-import { client } from "../shell/server.ts";
-import { type SessionContext, useRecord, useSessionContext } from "./context.ts";
+import { client } from "../../shell/server.ts";
+import { type SessionContext, useRecord, useSessionContext } from "../context.ts";
 
 export interface Shot {
   t: number;

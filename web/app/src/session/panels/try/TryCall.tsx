@@ -1,15 +1,15 @@
 /** One call of the box's API: what goes there, and what comes back. */
 import { Play } from "lucide-react";
 import { type FormEvent, type ReactElement, useState } from "react";
-import { Button } from "../../design/Button.tsx";
-import { Code } from "../../design/Code.tsx";
-import { ProblemNote } from "../../design/Empty.tsx";
-import { Field } from "../../design/Field.tsx";
-import { wordsOf } from "../../design/Toasts.tsx";
-import { setQuery, useAddress } from "../../shell/address.ts";
-import { bytes } from "../../shell/time.ts";
-import { useSessionContext } from "../context.ts";
-import { PictureOf } from "./PictureOf.tsx";
+import { Button } from "../../../design/Button.tsx";
+import { Code } from "../../../design/Code.tsx";
+import { ProblemNote } from "../../../design/Empty.tsx";
+import { Field } from "../../../design/Field.tsx";
+import { wordsOf } from "../../../design/Toasts.tsx";
+import { setQuery, useAddress } from "../../../shell/address.ts";
+import { bytes } from "../../../shell/time.ts";
+import { useSessionContext } from "../../context.ts";
+import { PictureOf } from "../PictureOf.tsx";
 import { OPERATIONS } from "virtual:operations";
 
 const MOST = 200_000;

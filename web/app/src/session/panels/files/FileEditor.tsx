@@ -1,11 +1,11 @@
 /** A file of the box as text, to read and to change. */
 import { ArrowLeft, Download, Save } from "lucide-react";
 import { type KeyboardEvent, type ReactElement, useEffect, useState } from "react";
-import { Button } from "../../design/Button.tsx";
-import { ProblemNote } from "../../design/Empty.tsx";
-import { say } from "../../design/Toasts.tsx";
-import { bytes } from "../../shell/time.ts";
-import { useSessionContext } from "../context.ts";
+import { Button } from "../../../design/Button.tsx";
+import { ProblemNote } from "../../../design/Empty.tsx";
+import { say } from "../../../design/Toasts.tsx";
+import { bytes } from "../../../shell/time.ts";
+import { useSessionContext } from "../../context.ts";
 
 const MOST = 1_000_000;
 

@@ -1,14 +1,14 @@
 /** One MCP tool of the box: its arguments, and what the agent would read. */
 import { Play } from "lucide-react";
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
-import { Button } from "../../design/Button.tsx";
-import { Code } from "../../design/Code.tsx";
-import { ProblemNote } from "../../design/Empty.tsx";
-import { Field } from "../../design/Field.tsx";
-import { wordsOf } from "../../design/Toasts.tsx";
-import { setQuery, useAddress } from "../../shell/address.ts";
-import { useSessionContext } from "../context.ts";
-import { PictureOf } from "./PictureOf.tsx";
+import { Button } from "../../../design/Button.tsx";
+import { Code } from "../../../design/Code.tsx";
+import { ProblemNote } from "../../../design/Empty.tsx";
+import { Field } from "../../../design/Field.tsx";
+import { wordsOf } from "../../../design/Toasts.tsx";
+import { setQuery, useAddress } from "../../../shell/address.ts";
+import { useSessionContext } from "../../context.ts";
+import { PictureOf } from "../PictureOf.tsx";
 import { type McpAnswer, type McpContent, type McpTool, callTool, listTools } from "./mcp.ts";
 
 export function TryTool(): ReactElement {

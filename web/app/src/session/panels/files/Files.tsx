@@ -1,8 +1,8 @@
 /** Files of the box, what the browser saved, and films. */
 import { type ReactElement } from "react";
-import { Tabs } from "../../design/Tabs.tsx";
-import { setQuery, useAddress } from "../../shell/address.ts";
-import { useSessionContext } from "../context.ts";
+import { Tabs } from "../../../design/Tabs.tsx";
+import { setQuery, useAddress } from "../../../shell/address.ts";
+import { useSessionContext } from "../../context.ts";
 import { Downloads } from "./Downloads.tsx";
 import { Films } from "./Films.tsx";
 import { Folder } from "./Folder.tsx";

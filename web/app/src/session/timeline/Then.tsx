@@ -1,8 +1,8 @@
 /** What the session showed at the moment that is looked at, over the live picture. */
 import { type ReactElement, useEffect } from "react";
-import { Button } from "../design/Button.tsx";
-import { clock } from "../shell/time.ts";
-import { useRecord, useSessionContext } from "./context.ts";
+import { Button } from "../../design/Button.tsx";
+import { clock } from "../../shell/time.ts";
+import { useRecord, useSessionContext } from "../context.ts";
 import { shotAt, useShots } from "./pictures.ts";
 
 export function Then(): ReactElement | null {

@@ -2,12 +2,12 @@
 import type { BrowserDownloadInfo } from "belljar";
 import { Download, Trash2 } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
-import { Button } from "../../design/Button.tsx";
-import { Empty, ProblemNote } from "../../design/Empty.tsx";
-import { withUndo } from "../../design/Toasts.tsx";
-import { absolute, bytes } from "../../shell/time.ts";
-import { useSessionContext } from "../context.ts";
-import { useTold } from "./following.ts";
+import { Button } from "../../../design/Button.tsx";
+import { Empty, ProblemNote } from "../../../design/Empty.tsx";
+import { withUndo } from "../../../design/Toasts.tsx";
+import { absolute, bytes } from "../../../shell/time.ts";
+import { useSessionContext } from "../../context.ts";
+import { useTold } from "../following.ts";
 
 const STATES = { in_progress: "comes…", completed: "", canceled: "cancelled" } as const;
 

@@ -2,8 +2,8 @@
 import type { ProcessLogEntry } from "belljar";
 import { useEvents } from "@belljar/react";
 import { type ReactElement, type UIEvent, useEffect, useMemo, useRef, useState } from "react";
-import { ProblemNote } from "../../design/Empty.tsx";
-import { useSessionContext } from "../context.ts";
+import { ProblemNote } from "../../../design/Empty.tsx";
+import { useSessionContext } from "../../context.ts";
 
 const MOST_ENTRIES = 2000;
 const MOST_TEXT = 100_000;

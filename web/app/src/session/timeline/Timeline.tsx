@@ -1,12 +1,12 @@
 /** Time, below the stage: who did something when, and which moment is looked at.  The right edge is now. */
 import { Pause, Play } from "lucide-react";
 import { type PointerEvent, type ReactElement, useEffect, useMemo, useRef } from "react";
-import { Button } from "../design/Button.tsx";
-import { clock, span, useNow } from "../shell/time.ts";
-import type { Act } from "./acts.ts";
-import { useRecord, useSessionContext } from "./context.ts";
+import { Button } from "../../design/Button.tsx";
+import { clock, span, useNow } from "../../shell/time.ts";
+import type { Act } from "../record/acts.ts";
+import { useRecord, useSessionContext } from "../context.ts";
 import { type Shot, useShots } from "./pictures.ts";
-import { useCommands } from "../shell/keys.ts";
+import { useCommands } from "../../shell/keys.ts";
 
 const LEAST_US = 30_000_000;
 

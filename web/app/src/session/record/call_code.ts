@@ -1,6 +1,6 @@
 /** A call of the record as curl, Python and TypeScript: from the operation's own path and method. */
 import type { Act } from "./acts.ts";
-import { boxAddress } from "../shell/server.ts";
+import { boxAddress } from "../../shell/server.ts";
 import { OPERATIONS } from "virtual:operations";
 
 export const CALL_LANGUAGES = ["curl", "Python", "TypeScript"] as const;

@@ -1,7 +1,7 @@
 /** The cursor in time: the moment in the address, and a play button that moves it without writing every step there. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { setHash, useAddress } from "../shell/address.ts";
-import type { RecordStore } from "./record.ts";
+import { setHash, useAddress } from "../../shell/address.ts";
+import type { RecordStore } from "../record/record.ts";
 
 const STEP_MS = 100;
 // Longer pauses in which nothing happened are passed over.

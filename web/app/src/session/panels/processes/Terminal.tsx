@@ -3,7 +3,7 @@ import { ProcessTerminal } from "@belljar/react";
 import "@xterm/xterm/css/xterm.css";
 import "./constructed_styles.ts";
 import type { ReactElement } from "react";
-import { useSessionContext } from "../context.ts";
+import { useSessionContext } from "../../context.ts";
 
 export default function Terminal({ processId, onError }: { processId: string; onError: (error: unknown) => void }): ReactElement {
   const { box } = useSessionContext();
