@@ -5,7 +5,15 @@ from ipaddress import ip_address
 import pytest
 
 from belljar.egress.policy.addresses import LOOPBACK, parse_host
-from belljar.egress.policy.file import BadPolicy, parse_policy, parse_upstream, redacted, restricted
+from belljar.egress.policy.file import (
+    BadPolicy,
+    check_public,
+    loosened,
+    parse_policy,
+    parse_upstream,
+    redacted,
+    restricted,
+)
 from belljar.egress.policy.policy import Decision, Policy, Request, Scheme, Verdict, is_tightening
 
 # What the names of these tables resolve to.
@@ -259,6 +267,38 @@ def test_a_restricted_policy_is_a_tighter_one(known: str, allow: tuple[str, ...]
     assert decided(policy, "site.example").rule == "deny site.example"
     assert not decided(policy, "private.example").is_allowed
     assert restricted(text, (), deny=("site.example",), only=("www.site.example", "10.1.2.3")) == text
+
+
+@pytest.mark.parametrize(
+    "known", ["none", "deny site.example\nallow www.site.example", f"{TOR}deny *.site.example\nallow *.onion via tor"]
+)
+@pytest.mark.parametrize("allow", [(), ("localhost:3000",)])
+def test_a_loosened_policy_allows_what_it_names_and_learns_when_told(known: str, allow: tuple[str, ...]) -> None:
+    text = loosened(known, allow, more=("site.example:443",), learn=None)
+    policy = parse_policy(text)
+    assert decided(policy, "site.example").rule == "allow site.example:443"
+    assert not decided(policy, "site.example", 80).is_allowed
+    assert decided(policy, "localhost", 3000).is_allowed is bool(allow)
+    assert loosened(text, (), more=("site.example:443",), learn=None) == text
+    learning = loosened(text, (), more=(), learn=True)
+    assert decided(parse_policy(learning), "93.184.216.34").rule == "learn"
+    assert not decided(parse_policy(learning), "private.example").is_allowed
+    assert loosened(learning, (), more=(), learn=True) == learning
+    after = parse_policy(loosened(learning, (), more=(), learn=False))
+    assert not after.learns and not decided(after, "93.184.216.34").is_allowed
+
+
+@pytest.mark.parametrize("target", ["site.example", "*.site.example:443", "93.184.216.34", "[2606:2800::1]:443"])
+def test_names_and_public_addresses_are_public(target: str) -> None:
+    check_public([target])
+
+
+@pytest.mark.parametrize(
+    "target", ["localhost:3000", "127.0.0.1", "0x7f.1", "10.1.2.3", "[::1]", "169.254.169.254", "168.63.129.16"]
+)
+def test_other_addresses_are_not(target: str) -> None:
+    with pytest.raises(BadPolicy):
+        check_public(["site.example", target])
 
 
 def test_a_long_rule_is_shown_short() -> None:

@@ -18,12 +18,14 @@ __all__ = ["chromium", "page", "site"]
 # Opened in the page of a session: lines that would harm a page that took them for more than text.
 WRITES = f"""console.log("plain words"); console.warn("a warning"); console.error({EVIL!r});
 console.info("for information"); fetch("/missing?one=1").catch(() => 0); document.title = {EVIL!r}"""
+# Of a host of this machine, which is all that tests may reach.
+ADMINS = ("--admin-egress", "any")
 PANELS = ("page", "console", "network", "policy", "files", "desktop", "processes", "try")
 
 
 @pytest.fixture(scope="module")
 def plane(site: Site) -> Iterator[RunningPlane]:
-    with running_plane("--egress", "none", "--allow", address_of(site), "--record", "content") as running:
+    with running_plane("--egress", "none", "--allow", address_of(site), "--record", "content", *ADMINS) as running:
         yield running
 
 
@@ -151,9 +153,22 @@ def test_decisions_of_the_policy_come_as_they_fall_and_a_host_is_refused_from_th
         later = decisions.filter(has_text="later.example").first
         expect(later).to_be_visible()
         later.get_by_role("button").click()
-        # A key of the control plane drives; it is not the operator of the box.
-        expect(later.get_by_role("button", name="Allow this host")).to_have_count(0)
-        later.get_by_role("button").first.click()
+        later.get_by_role("button", name="Allow this host").click()
+        policy = drawer.get_by_label("The policy in force")
+        expect(policy).to_contain_text("allow later.example")
+        assert client.get("v1/egress/policy").json()["policy"].startswith("allow later.example\n")
+        with plane.client() as admin:
+            kinds = [
+                (event["kind"], event.get("detail"))
+                for event in admin.get(f"/api/audit?session={shop}").json()["events"]
+            ]
+        assert ("egress.loosened", {"allow": ["later.example"]}) in kinds
+        drawer.get_by_role("button", name="Learn", exact=True).click()
+        expect(drawer.get_by_text("It learns")).to_be_visible()
+        until(lambda: client.get("v1/egress/policy").json()["policy"].endswith("learn"), what="learning")
+        drawer.get_by_role("button", name="Learn no more").click()
+        expect(drawer.get_by_text("It learns:")).to_have_count(0)
+        assert "learn" not in client.get("v1/egress/policy").json()["policy"]
         drawer.get_by_role("tab", name="Allowed").click()
         decisions.last.get_by_role("button").first.click()
         drawer.get_by_role("button", name="Refuse this host").click()

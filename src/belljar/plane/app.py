@@ -34,7 +34,7 @@ from belljar.plane.parts import Plane
 from belljar.plane.peers import Peers
 from belljar.plane.records import SessionRecords
 from belljar.plane.registry import Database, open_registry
-from belljar.plane.routes import admin, artifacts, dashboard, health, record, session_parts, sessions, webhooks
+from belljar.plane.routes import admin, artifacts, dashboard, egress, health, record, session_parts, sessions, webhooks
 from belljar.plane.sessions.admission import Admission
 from belljar.plane.sessions.box_starter import BoxStarter
 from belljar.plane.sessions.bring_up import BringUp
@@ -253,7 +253,7 @@ async def _leave(peers: Peers, database: Database) -> None:
 
 def routers() -> list[Router]:
     admin_routers = [admin.keys_router, admin.profiles_router, admin.records_router]
-    areas = (health, sessions, session_parts, artifacts, record)
+    areas = (health, sessions, session_parts, egress, artifacts, record)
     others = [record.keys_router, webhooks.router, dashboard.router]
     return [*(area.router for area in areas), *admin_routers, *others]
 

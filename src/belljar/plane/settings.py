@@ -12,6 +12,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from belljar import __version__
 from belljar.plane.ceilings import Ceilings, UserCeilings, make_ceilings
 from belljar.settings import ServerSettings, Several, read_bytes
+from belljar.wire.access import AdminEgress
 from belljar.wire.desktop import Webrtc
 from belljar.wire.isolation import CdpRelay, Evaluate, JailMode
 from belljar.wire.record import EventKind, FilmMode, RecordLevel, check_kinds
@@ -86,6 +87,10 @@ class PlaneSettings(ServerSettings):
     jail: JailMode = Field(JailMode.REQUIRE, description="require or off: whether boxes run programs in a jail.")
     egress: str = Field("public", description="Where boxes may connect to: public, open, none, learn, or a file.")
     allow: Several = Field((), description="Hosts and ports that boxes may connect to beside that.")
+    admin_egress: AdminEgress = Field(
+        AdminEgress.OFF,
+        description="off, public or any: which hosts admins may allow to sessions that run, beside their policy.",
+    )
     default_memory: str = Field("4G", description="Memory of a session's programs; 0 for no limit.")
     max_memory: str | None = Field(None, description="Most memory a session may ask for; else the default.")
     max_memory_per_user: str | None = Field(None, description="Memory of a user's sessions together.")

@@ -46,12 +46,23 @@ class KeyList(Model):
     keys: list[ApiKey]
 
 
+class AdminEgress(StrEnum):
+    """Which hosts a key may allow to sessions that run, beside their policy."""
+
+    OFF = "off"  # none
+    PUBLIC = "public"  # those on the public internet
+    ANY = "any"  # also private ones, and this host's own
+
+
 class Me(Model):
     """Whom a key belongs to."""
 
     user: str
     role: KeyRole
     key_id: str
+    egress: AdminEgress = Field(
+        AdminEgress.OFF, description="Which hosts this key may allow to sessions that run: what `--admin-egress` says."
+    )
 
 
 MAX_TTL_SECONDS = 30 * 24 * 3600

@@ -112,6 +112,21 @@ class EgressRestriction(Model):
     )
 
 
+class EgressLoosening(Model):
+    """Where a box may connect to beside what its policy allows: the operator's to say."""
+
+    allow: tuple[HostName, ...] = Field(
+        default=(),
+        max_length=1000,
+        description="Hosts, `*.example.com` for those below one, each with an optional `:port`.",
+    )
+    learn: bool | None = Field(
+        None,
+        description="Whether what no rule matches is allowed from now on and written down, where it is public; "
+        "left out, it stays as it is.",
+    )
+
+
 class EgressConnection(Model):
     """A connection to somewhere, or a refusal."""
 

@@ -131,6 +131,7 @@ _NAMES = {
     },
     "isolation": {
         "EgressLog": "EgressLogResponse",
+        "EgressLoosening": "EgressLoosenRequest",
         "EgressRestriction": "EgressRestrictRequest",
         "EgressSuggestion": "EgressSuggestionResponse",
         "Health": "HealthResponse",

@@ -2091,6 +2091,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/egress/loosen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Loosen
+         * @description Put permissions before the policy in force, or have it learn, for as long as the box runs; the operator may.
+         *
+         *     It holds when this answers.  Asking twice is as good as once.
+         */
+        post: operations["loosenEgress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/egress/policy": {
         parameters: {
             query?: never;
@@ -6026,6 +6048,23 @@ export interface components {
              * @description The newest records, oldest first.
              */
             connections: components["schemas"]["EgressConnection"][];
+        };
+        /**
+         * EgressLoosenRequest
+         * @description Where a box may connect to beside what its policy allows: the operator's to say.
+         */
+        EgressLoosenRequest: {
+            /**
+             * Allow
+             * @description Hosts, `*.example.com` for those below one, each with an optional `:port`.
+             * @default []
+             */
+            allow?: string[];
+            /**
+             * Learn
+             * @description Whether what no rule matches is allowed from now on and written down, where it is public; left out, it stays as it is.
+             */
+            learn?: boolean | null;
         };
         /** EgressPolicy */
         EgressPolicy: {
@@ -16845,6 +16884,93 @@ export interface operations {
             };
             /** @description `token_invalid` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    loosenEgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EgressLoosenRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressPolicy"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_request` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `policy_invalid`, `validation_failed` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -58,6 +58,7 @@ export type ProblemCode =
   | "option_not_found"
   | "partition_not_found"
   | "permission_denied"
+  | "policy_invalid"
   | "profile_in_use"
   | "profile_not_found"
   | "range_not_satisfiable"

@@ -213,6 +213,28 @@ export interface paths {
         patch: operations["updateSession"];
         trace?: never;
     };
+    "/api/sessions/{id}/egress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Loosen
+         * @description Let a session that runs reach further hosts, or have its policy learn; it holds when this answers.
+         *
+         *     Only an admin may, and only where the operator started the control plane with `--admin-egress`.
+         */
+        post: operations["loosenSessionEgress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/events": {
         parameters: {
             query?: never;
@@ -707,6 +729,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AdminEgress
+         * @description Which hosts a key may allow to sessions that run, beside their policy.
+         * @enum {string}
+         */
+        AdminEgress: "off" | "public" | "any";
         /** ApiKey */
         ApiKey: {
             /**
@@ -763,6 +791,39 @@ export interface components {
             enforcedBy: components["schemas"]["LimitHolder"];
             /** Limitbytes */
             limitBytes?: number | null;
+        };
+        /**
+         * EgressLoosenRequest
+         * @description Where a box may connect to beside what its policy allows: the operator's to say.
+         */
+        EgressLoosenRequest: {
+            /**
+             * Allow
+             * @description Hosts, `*.example.com` for those below one, each with an optional `:port`.
+             * @default []
+             */
+            allow?: string[];
+            /**
+             * Learn
+             * @description Whether what no rule matches is allowed from now on and written down, where it is public; left out, it stays as it is.
+             */
+            learn?: boolean | null;
+        };
+        /** EgressPolicy */
+        EgressPolicy: {
+            /**
+             * Allow
+             * @description Hosts and ports allowed before the policy is asked.
+             */
+            allow?: string[];
+            /**
+             * Policy
+             * @description `public`, `open`, `none`, `learn`, or the text of a policy, one rule a line. Credentials of upstreams are left out of answers.
+             * @example public
+             * @example allow *.example.com port 443
+             *     allow 10.1.0.0/16 port 5432
+             */
+            policy: string;
         };
         /**
          * Evaluate
@@ -855,6 +916,11 @@ export interface components {
          * @description Whom a key belongs to.
          */
         MeResponse: {
+            /**
+             * @description Which hosts this key may allow to sessions that run: what `--admin-egress` says.
+             * @default off
+             */
+            egress: components["schemas"]["AdminEgress"];
             /** Keyid */
             keyId: string;
             role: components["schemas"]["KeyRole"];
@@ -3057,6 +3123,131 @@ export interface operations {
             };
             /** @description `box_timeout` */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    loosenSessionEgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EgressLoosenRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressPolicy"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session_over` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_request` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `above_ceiling`, `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `box_unreachable` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,6 +3,7 @@ import type { CallOptions, Http } from "./http.ts";
 import type {
   EgressConnection,
   EgressLogResponse,
+  EgressLoosenRequest,
   EgressPolicy,
   EgressRestrictRequest,
   EgressSuggestionResponse,
@@ -30,6 +31,11 @@ export class Egress {
   /** Put refusals before the policy in force, for as long as the box runs; whoever drives it may. */
   restrict(request: EgressRestrictRequest = {}, options?: CallOptions): Promise<EgressPolicy> {
     return this.http.post("/v1/egress/restrict", request, options);
+  }
+
+  /** Put permissions before the policy in force, or have it learn, for as long as the box runs; the operator may. */
+  loosen(request: EgressLoosenRequest, options?: CallOptions): Promise<EgressPolicy> {
+    return this.http.post("/v1/egress/loosen", request, options);
   }
 
   /** Each connection: when it is decided and, in the stream, again when it ends. */

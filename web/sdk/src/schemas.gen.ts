@@ -3,6 +3,7 @@
 import type { components as box } from "./box.gen.ts";
 import type { components as control } from "./control.gen.ts";
 
+export type AdminEgress = control["schemas"]["AdminEgress"];
 export type ApiKey = control["schemas"]["ApiKey"];
 export type BrowserActionResponse = box["schemas"]["BrowserActionResponse"];
 export type BrowserCdpTarget = box["schemas"]["BrowserCdpTarget"];
@@ -175,6 +176,7 @@ export type DesktopWindowResizeRequest = box["schemas"]["DesktopWindowResizeRequ
 export type DiskLimit = box["schemas"]["DiskLimit"];
 export type EgressConnection = box["schemas"]["EgressConnection"];
 export type EgressLogResponse = box["schemas"]["EgressLogResponse"];
+export type EgressLoosenRequest = box["schemas"]["EgressLoosenRequest"];
 export type EgressPolicy = box["schemas"]["EgressPolicy"];
 export type EgressRestrictRequest = box["schemas"]["EgressRestrictRequest"];
 export type EgressSuggestionResponse = box["schemas"]["EgressSuggestionResponse"];

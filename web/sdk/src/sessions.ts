@@ -4,6 +4,8 @@ import { type QueryOf, follow, part } from "./calls.ts";
 import { allPages } from "./events.ts";
 import type { CallOptions, Http } from "./http.ts";
 import type {
+  EgressLoosenRequest,
+  EgressPolicy,
   Ok,
   RecordEvent,
   RecordPageResponse,
@@ -213,6 +215,11 @@ export class Sessions {
   /** Addresses that open once each, and only what they say, so that no secret of lasting use stands in one. */
   tickets(sessionId: string, request: SessionTicketCreateRequest = {}, options?: CallOptions): Promise<SessionConnectResponse> {
     return this.http.post(`/api/sessions/${part(sessionId)}/tickets`, request, options);
+  }
+
+  /** Let a session that runs reach further hosts, or have its policy learn; an admin may, as far as `--admin-egress` goes. */
+  loosenEgress(sessionId: string, request: EgressLoosenRequest, options?: CallOptions): Promise<EgressPolicy> {
+    return this.http.post(`/api/sessions/${part(sessionId)}/egress`, request, options);
   }
 
   async #session(info: SessionInfo, token: string | undefined, options?: CallOptions): Promise<Session> {

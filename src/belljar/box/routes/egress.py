@@ -7,16 +7,24 @@ import anyio
 import msgspec
 from starlette.responses import Response, StreamingResponse
 
-from belljar.box.parts import Box, TheBox, TheCaller
+from belljar.box.parts import Box, TheBox, TheCaller, TheOperator
 from belljar.box.sandbox import WayOut
 from belljar.egress.policy.file import BadPolicy, redacted, suggest
 from belljar.egress.proxy.gate import Record
 from belljar.problems import Forbidden
 from belljar.problems.box import PolicyInvalid
+from belljar.server.openapi import problems
 from belljar.server.router import AtGateway, Kind, Router
 from belljar.server.signature import Query
 from belljar.tokens import Role
-from belljar.wire.isolation import EgressConnection, EgressLog, EgressPolicy, EgressRestriction, EgressSuggestion
+from belljar.wire.isolation import (
+    EgressConnection,
+    EgressLog,
+    EgressLoosening,
+    EgressPolicy,
+    EgressRestriction,
+    EgressSuggestion,
+)
 
 router = Router(prefix="/v1/egress", tags=["egress"], acts=False)
 
@@ -68,6 +76,27 @@ async def restrict(body: EgressRestriction, box: TheBox) -> EgressPolicy:
     way_out = box.isolation.way_out
     try:
         await way_out.restrict(deny=body.deny, only=body.only)
+    except BadPolicy as error:
+        raise PolicyInvalid(error.reason, error.line) from error
+    return _shown(way_out)
+
+
+@router.post(
+    "/loosen",
+    operation_id="loosenEgress",
+    is_operators=True,
+    gateway=AtGateway(is_shut=True),
+    response_model_exclude_none=True,
+    responses=problems(Forbidden, PolicyInvalid),
+)
+async def loosen(body: EgressLoosening, box: TheBox, _: TheOperator) -> EgressPolicy:
+    """Put permissions before the policy in force, or have it learn, for as long as the box runs; the operator may.
+
+    It holds when this answers.  Asking twice is as good as once.
+    """
+    way_out = box.isolation.way_out
+    try:
+        await way_out.loosen(allow=body.allow, learn=body.learn)
     except BadPolicy as error:
         raise PolicyInvalid(error.reason, error.line) from error
     return _shown(way_out)

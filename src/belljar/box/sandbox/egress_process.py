@@ -12,7 +12,7 @@ import anyio
 from belljar.box.process import Process, Processes, Program
 from belljar.box.record import Bus
 from belljar.egress.channel import Egress, EgressGone, open_egress
-from belljar.egress.policy.file import parse_policy, restricted
+from belljar.egress.policy.file import loosened, parse_policy, restricted
 from belljar.egress.policy.policy import Policy, is_tightening
 from belljar.egress.proxy.gate import Record, Ring
 from belljar.logs import log
@@ -94,6 +94,11 @@ class WayOut:
         """Put refusals before the policy in force.  Raises `BadPolicy` and changes nothing then."""
         async with self.changing:
             await self.set_policy(restricted(self._text, self._allow, deny=deny, only=only), ())
+
+    async def loosen(self, *, allow: Sequence[str], learn: bool | None) -> None:
+        """Put permissions before the policy in force.  Raises `BadPolicy` and changes nothing then."""
+        async with self.changing:
+            await self.set_policy(loosened(self._text, self._allow, more=allow, learn=learn), ())
 
     def is_tightened_by(self, text: str, allow: tuple[str, ...]) -> bool:
         return is_tightening(self._policy, parse_policy(text, allow))

@@ -22,7 +22,16 @@ from itertools import takewhile
 from textwrap import shorten
 from urllib.parse import unquote, urlsplit
 
-from belljar.egress.policy.addresses import Address, BadHost, Host, Network, parse_host, parse_port, special_purpose
+from belljar.egress.policy.addresses import (
+    METADATA,
+    Address,
+    BadHost,
+    Host,
+    Network,
+    parse_host,
+    parse_port,
+    special_purpose,
+)
 from belljar.egress.policy.policy import ANYWHERE, LOOPBACK_NETWORKS, Limits, Policy, Rule, Scheme, Upstream
 from belljar.egress.proxy.gate import Record
 
@@ -83,6 +92,31 @@ def restricted(text: str, allow: Sequence[str], *, deny: Sequence[str], only: Se
     return "\n".join(
         [*(line for line in wanted if line not in refused), *(f"allow {target}" for target in allow), known]
     )
+
+
+def loosened(text: str, allow: Sequence[str], *, more: Sequence[str], learn: bool | None) -> str:
+    """The same policy behind further permissions: `more` hosts; and learning, or not, where `learn` says.
+
+    Whoever learns has no use for a rule that refuses all the rest; without learning, what no rule allows is refused
+    anyway.  What `--allow` would put before it stands in it.  Doing it twice changes nothing.
+    """
+    known = f"use {text.strip()}" if text.strip() in PRESETS else text.strip()
+    lines = known.splitlines()
+    if learn is not None:
+        gone = (["learn"], ["use", "learn"], *((["deny", "*"], ["use", "none"]) if learn else ()))
+        lines = [line for line in lines if line.split() not in gone] + (["learn"] if learn else [])
+    permitted = set(takewhile(lambda line: line.startswith("allow "), lines))
+    wanted = dict.fromkeys(f"allow {target}" for target in (*more, *allow))
+    return "\n".join([*(line for line in wanted if line not in permitted), *lines])
+
+
+def check_public(targets: Iterable[str]) -> None:
+    """Raises `BadPolicy` for a host that is not on the public internet, whatever it is called."""
+    for target in targets:
+        rule = _rule(["allow", target])
+        addresses = [network.network_address for network in rule.networks or ()]
+        if rule.host == "localhost" or any(special_purpose(one) or one in METADATA for one in addresses):
+            raise BadPolicy(f"{target!r} is not on the public internet")
 
 
 def redacted(text: str) -> str:

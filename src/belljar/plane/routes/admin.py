@@ -13,7 +13,7 @@ from belljar.problems.plane import ProfileInUse, UnknownKey, UnknownProfile
 from belljar.server.openapi import problems
 from belljar.server.router import Router
 from belljar.server.signature import Query
-from belljar.wire.access import ApiKey, CreateKey, CreateProfile, KeyList, Me, Profile, ProfileList
+from belljar.wire.access import AdminEgress, ApiKey, CreateKey, CreateProfile, KeyList, Me, Profile, ProfileList
 from belljar.wire.base import Ok
 from belljar.wire.sessions import EventList, SessionState, SessionUsage, Usage, UsageReport
 
@@ -21,9 +21,10 @@ keys_router = Router(prefix="/api", tags=["keys"])
 
 
 @keys_router.get("/me", operation_id="getMe")
-async def me(key: TheKey) -> Me:
+async def me(key: TheKey, control: TheControl) -> Me:
     """Whose key this is."""
-    return Me(user=key.user_id, role=key.role, key_id=key.id)
+    egress = control.settings.admin_egress if key.is_admin else AdminEgress.OFF
+    return Me(user=key.user_id, role=key.role, key_id=key.id, egress=egress)
 
 
 @keys_router.post("/keys", status_code=201, response_model_exclude_none=True, responses=problems(Forbidden))

@@ -94,6 +94,10 @@ class AsyncEgress:
         """Refuse further hosts, or all but some, for as long as the box runs; whoever drives it may."""
         return await self._http.post("/v1/egress/restrict", EgressPolicy, body(deny=list(deny), only=list(only)))
 
+    async def loosen(self, *, allow: Sequence[str] = (), learn: bool | None = None) -> EgressPolicy:
+        """Allow further hosts, or have the policy learn, for as long as the box runs; the operator's token may."""
+        return await self._http.post("/v1/egress/loosen", EgressPolicy, body(allow=list(allow), learn=learn))
+
     async def log(self, *, decision: Decision | None = None) -> EgressLog:
         """The newest connections and refusals, oldest first."""
         return await self._http.get("/v1/egress/log", EgressLog, body(decision=decision))

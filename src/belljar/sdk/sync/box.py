@@ -95,6 +95,10 @@ class Egress:
         """Refuse further hosts, or all but some, for as long as the box runs; whoever drives it may."""
         return self._http.post("/v1/egress/restrict", EgressPolicy, body(deny=list(deny), only=list(only)))
 
+    def loosen(self, *, allow: Sequence[str] = (), learn: bool | None = None) -> EgressPolicy:
+        """Allow further hosts, or have the policy learn, for as long as the box runs; the operator's token may."""
+        return self._http.post("/v1/egress/loosen", EgressPolicy, body(allow=list(allow), learn=learn))
+
     def log(self, *, decision: Decision | None = None) -> EgressLog:
         """The newest connections and refusals, oldest first."""
         return self._http.get("/v1/egress/log", EgressLog, body(decision=decision))

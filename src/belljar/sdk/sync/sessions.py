@@ -24,6 +24,7 @@ from belljar.sdk.sync.http import Download, Http
 from belljar.sdk.sync.live import Live
 from belljar.wire.access import MintedToken
 from belljar.wire.base import Ok
+from belljar.wire.isolation import EgressPolicy
 from belljar.wire.record import RecordEvent, RecordPage
 from belljar.wire.record_export import SessionRecordProof
 from belljar.wire.sessions import (
@@ -323,6 +324,11 @@ class Sessions:
     def tickets(self, session_id: str, *, role: TokenRole = "drive") -> Connect:
         """Addresses that open once each, without another secret."""
         return self._http.post(f"/api/sessions/{session_id}/tickets", Connect, body(role=role))
+
+    def loosen_egress(self, session_id: str, *, allow: Sequence[str] = (), learn: bool | None = None) -> EgressPolicy:
+        """Let it reach further hosts, or have its policy learn; an admin may, as far as `--admin-egress` goes."""
+        asked = body(allow=list(allow), learn=learn)
+        return self._http.post(f"/api/sessions/{session_id}/egress", EgressPolicy, asked)
 
     def _session(self, info: SessionInfo, token: str | None) -> Session:
         # A token is told once; whoever asks again gets another.

@@ -1,5 +1,5 @@
 /** Where the box may connect to: the policy in force, each decision as it falls, and a host allowed or refused from here. */
-import { type EgressConnection, type EgressPolicy, Problem, type RecordEvent } from "belljar";
+import type { EgressConnection, EgressLoosenRequest, EgressPolicy, RecordEvent } from "belljar";
 import { Check, ChevronRight, RefreshCw, ShieldCheck, ShieldX } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useMemo, useState } from "react";
 import { Button } from "../../design/Button.tsx";
@@ -9,6 +9,7 @@ import { Rows } from "../../design/Rows.tsx";
 import { Tabs } from "../../design/Tabs.tsx";
 import { say } from "../../design/Toasts.tsx";
 import { setQuery, useAddress } from "../../shell/address.ts";
+import { client, useAccess } from "../../shell/server.ts";
 import { bytes, clock } from "../../shell/time.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 import { recorded, useKeyedRows, useTold } from "./following.ts";
@@ -41,7 +42,7 @@ export default function Policy(): ReactElement {
 }
 
 function LivePolicy(): ReactElement {
-  const { box, id } = useSessionContext();
+  const { box } = useSessionContext();
   const [policy, setPolicy] = useState<EgressPolicy>();
   const [error, setError] = useState<unknown>();
   const changes = useTold(isPolicyChange);
@@ -54,9 +55,7 @@ function LivePolicy(): ReactElement {
     { before: async () => (await box.egress.log()).connections },
   );
   const decisions = useMemo(() => rows.map(decisionOf), [rows]);
-  // Whoever drives may tighten; only the operator's token loosens.  A control plane gives that to nobody, and a box says so when it is tried.
-  const [isRefused, setRefused] = useState(false);
-  const isOperator = id === undefined && !isRefused;
+  const { loosen, why } = useLoosening();
   const change = async (wanted: Promise<EgressPolicy>, said: string): Promise<void> => {
     setError(undefined);
     try {
@@ -64,23 +63,18 @@ function LivePolicy(): ReactElement {
       say(said);
     } catch (failed) {
       setError(failed);
-      setRefused(failed instanceof Problem && failed.status === 403);
     }
   };
-  // What is shown has no credentials of upstreams: put back like this it would lose them.
-  const mayPutBack = isOperator && policy !== undefined && !policy.policy.includes("***@");
   const act = (one: Decision): ReactElement | null =>
-    !one.isAllowed ? (
-      mayPutBack && policy !== undefined ? (
-        <Button icon={Check} onClick={() => void change(box.egress.setPolicy({ ...policy, allow: [...(policy.allow ?? []), one.host] }), `${one.host} is allowed from now on.`)}>
-          Allow this host
-        </Button>
-      ) : (
-        <p className="small faint">{isOperator ? "This policy has credentials that are not shown: change it where it was written." : "Only the operator of its box can allow a host while it runs."}</p>
-      )
-    ) : (
+    one.isAllowed ? (
       <Button icon={ShieldX} onClick={() => void change(box.egress.restrict({ deny: [one.host] }), `${one.host} is refused from now on.`)}>
         Refuse this host
+      </Button>
+    ) : loosen === undefined ? (
+      <p className="small faint">{why}</p>
+    ) : (
+      <Button icon={Check} onClick={() => void change(loosen({ allow: [targetOf(one.host)] }), `${one.host} is allowed from now on.`)}>
+        Allow this host
       </Button>
     );
   return (
@@ -92,7 +86,7 @@ function LivePolicy(): ReactElement {
         </div>
         {error === undefined ? null : <ProblemNote error={error} />}
         {policy === undefined ? null : <Code label="The policy in force" text={wordsOf(policy)} />}
-        <Suggestion policy={policy} mayPut={mayPutBack} onPut={(text) => void change(box.egress.setPolicy({ policy: text, allow: [] }), "The suggested policy is in force.")} />
+        {policy === undefined ? null : <Learning policy={policy} decisions={decisions} loosen={loosen} onChange={(wanted, said) => void change(wanted, said)} />}
       </section>
       {lost === undefined ? null : <ProblemNote error={lost} />}
       <Decisions decisions={decisions} act={act} whyEmpty="Each connection, and each refusal, stands here as it is decided." />
@@ -100,40 +94,88 @@ function LivePolicy(): ReactElement {
   );
 }
 
+type Loosen = (request: EgressLoosenRequest) => Promise<EgressPolicy>;
+
+/** Whoever drives may tighten.  Loosening is the operator's: on a control plane an admin's, where `--admin-egress` says so. */
+function useLoosening(): { loosen: Loosen | undefined; why: string } {
+  const { id } = useSessionContext();
+  const access = useAccess();
+  // Whoever signs in to a box drives it; its operator's token is for programs.
+  if (id === undefined) return { loosen: undefined, why: "Only the operator’s token allows a host while the box runs: POST /v1/egress/loosen." };
+  if (access.kind === "in" && access.me.egress !== "off") return { loosen: (request) => client.sessions.loosenEgress(id, request), why: "" };
+  const isAdmin = access.kind === "in" && access.me.role === "admin";
+  return { loosen: undefined, why: isAdmin ? "Admins allow hosts from here where belljar serve was started with --admin-egress public." : "Only the operator can allow a host while the session runs." };
+}
+
+/** As a policy names it: an address with colons in brackets. */
+function targetOf(host: string, port?: number): string {
+  const named = host.includes(":") ? `[${host}]` : host;
+  return port === undefined ? named : `${named}:${port}`;
+}
+
 function isPolicyChange({ kind, name }: RecordEvent): boolean {
-  return kind === "call" && /^(setEgressPolicy|restrictEgress)\.end$/.test(name);
+  return kind === "call" && /^(setEgressPolicy|restrictEgress|loosenEgress)\.end$/.test(name);
 }
 
 function wordsOf({ policy, allow }: EgressPolicy): string {
   return [...(allow ?? []).map((host) => `allow ${host}`), policy.trim()].join("\n");
 }
 
-/** After a time in learn mode: the policy that fits what was done. */
-function Suggestion({ policy, mayPut, onPut }: { policy: EgressPolicy | undefined; mayPut: boolean; onPut: (text: string) => void }): ReactElement | null {
+interface LearningProps {
+  policy: EgressPolicy;
+  decisions: readonly Decision[];
+  loosen: Loosen | undefined;
+  onChange: (wanted: Promise<EgressPolicy>, said: string) => void;
+}
+
+const LEARNED = "learn";
+const MOST_LISTED = 200;
+
+/** While a policy learns, what no rule of it allows is let through and listed: the list becomes rules. */
+function Learning({ policy, decisions, loosen, onChange }: LearningProps): ReactElement | null {
   const { box } = useSessionContext();
   const [text, setText] = useState<string>();
   const [error, setError] = useState<unknown>();
-  if (policy === undefined) return null;
-  const learns = /^\s*learn\s*$/m.test(policy.policy);
-  const read = (): void => {
+  const learns = /^\s*(use\s+)?learn\s*$/m.test(policy.policy);
+  const learned = useMemo(() => [...new Set(decisions.filter(({ rule, isAllowed }) => isAllowed && rule === LEARNED).map(({ host, port }) => targetOf(host, port)))].toSorted(), [decisions]);
+  const suggest = (): void => {
     setError(undefined);
     box.egress.suggestion().then((found) => setText(found.policy), setError);
   };
   return (
     <>
+      {learns ? <p className="learns">It learns: what no rule allows is let through where it is public, and listed here.</p> : null}
+      {learned.length === 0 ? null : (
+        <>
+          <h4>{learns ? "Would be refused" : "Was let through while it learned"}</h4>
+          <ul className="learned mono" aria-label="Hosts that only learning let through">
+            {learned.slice(0, MOST_LISTED).map((target) => (
+              <li key={target} className="cut">
+                {target}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <div className="panel-form">
-        <Button onClick={read}>{text === undefined ? "Suggest a policy from what was allowed" : "Suggest again"}</Button>
-        {learns ? (
-          <span className="small faint">It learns: what is public is allowed, and written down.</span>
-        ) : mayPut ? (
-          <Button onClick={() => onPut("learn")} title="Allow what is public, and write down what is used">
+        {loosen === undefined ? null : learns ? (
+          <>
+            {learned.length === 0 ? null : (
+              <Button kind="strong" icon={Check} onClick={() => onChange(loosen({ allow: learned, learn: false }), "They are allowed, and it learns no more.")}>
+                Allow {learned.length === 1 ? "this one" : `these ${learned.length}`}, and learn no more
+              </Button>
+            )}
+            <Button onClick={() => onChange(loosen({ learn: false }), "It learns no more.")}>Learn no more</Button>
+          </>
+        ) : (
+          <Button onClick={() => onChange(loosen({ learn: true }), "It learns.")} title="Let through what is public and no rule allows, and list it">
             Learn
           </Button>
-        ) : null}
+        )}
+        <Button onClick={suggest}>{text === undefined ? "Suggest a policy from what was allowed" : "Suggest again"}</Button>
       </div>
       {error === undefined ? null : <ProblemNote error={error} />}
       {text === undefined ? null : text.trim() === "" ? <p className="faint">Nothing was allowed yet.</p> : <Code label="The suggested policy" text={text} />}
-      {text === undefined || text.trim() === "" || !mayPut ? null : <Button onClick={() => onPut(text)}>Put it in force</Button>}
     </>
   );
 }
@@ -223,11 +265,11 @@ function Decisions({ decisions, act, whyEmpty }: DecisionsProps): ReactElement {
           current={current}
           followsEnd={moment === undefined}
           render={(one, index) => (
-            <div className="decision" data-decision={one.isAllowed ? "allow" : "deny"} data-current={index === current || undefined}>
+            <div className="decision" data-decision={one.isAllowed ? (one.rule === LEARNED ? "learned" : "allow") : "deny"} data-current={index === current || undefined}>
               <div className="data-row">
                 <button type="button" className="data-main" aria-expanded={one.id === opened} onClick={() => setOpened(one.id === opened ? undefined : one.id)}>
                   <ChevronRight size={12} className="turn" aria-hidden="true" />
-                  {one.isAllowed ? <ShieldCheck size={13} role="img" aria-label="Allowed" /> : <ShieldX size={13} role="img" aria-label="Refused" />}
+                  {one.isAllowed ? <ShieldCheck size={13} role="img" aria-label={one.rule === LEARNED ? "Allowed while it learns" : "Allowed"} /> : <ShieldX size={13} role="img" aria-label="Refused" />}
                   <span className="mono cut grow">
                     {one.host}:{one.port}
                   </span>
