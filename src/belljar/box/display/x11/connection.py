@@ -4,7 +4,7 @@ import asyncio
 import socket
 import struct
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import anyio
@@ -48,6 +48,9 @@ class Connection:
         self._missing = 0
         self._next_resource = 0
         self._extensions: dict[str, Extension] = {}
+        # Those whose version was asked for and whose events are named, one at a time.
+        self._prepared: set[str] = set()
+        self._preparing = anyio.Lock()
         self._atoms: dict[str, int] = {}
         self._atom_names: dict[int, str] = {}
         self._event_kinds: dict[int, object] = dict(event.event_class)
@@ -125,11 +128,6 @@ class Connection:
 
         return take_off
 
-    @property
-    def known_extensions(self) -> frozenset[str]:
-        """Those that were asked for before."""
-        return frozenset(self._extensions)
-
     async def extension(self, name: str) -> "Extension":
         """The extension's numbers on this server; raises `XClosed` where the server lacks it."""
         if name not in self._extensions:
@@ -138,6 +136,18 @@ class Connection:
                 raise XClosed(f"the X server has no {name} extension")
             self._extensions[name] = Extension(found.major_opcode, found.first_event, found.first_error)
         return self._extensions[name]
+
+    async def prepared(self, name: str, prepare: "Callable[[Extension], Awaitable[None]]") -> "Extension":
+        """The extension once `prepare` is through with it, which happens once for each connection.
+
+        Who comes meanwhile waits: without its events named, one would listen for them in vain.
+        """
+        extension = await self.extension(name)
+        async with self._preparing:
+            if name not in self._prepared:
+                await prepare(extension)
+                self._prepared.add(name)
+        return extension
 
     def name_event(self, code: int, kind: object) -> None:
         """Tell how to read an extension's event."""

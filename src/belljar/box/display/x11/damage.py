@@ -2,7 +2,7 @@
 
 from Xlib.ext.damage import DamageCreate, DamageDestroy, DamageNotify, DamageSubtract, QueryVersion
 
-from belljar.box.display.x11.connection import Connection
+from belljar.box.display.x11.connection import Connection, Extension
 
 __all__ = ["NON_EMPTY", "DamageCreate", "DamageDestroy", "DamageNotify", "DamageSubtract", "opcode"]
 
@@ -12,8 +12,8 @@ NON_EMPTY = 3
 
 
 async def opcode(server: Connection) -> int:
-    if EXTENSION not in server.known_extensions:
-        extension = await server.extension(EXTENSION)
+    async def prepare(extension: Extension) -> None:
         await server.ask(QueryVersion, opcode=extension.opcode, major_version=1, minor_version=1)
         server.name_event(extension.first_event, DamageNotify)
-    return (await server.extension(EXTENSION)).opcode
+
+    return (await server.prepared(EXTENSION, prepare)).opcode

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from Xlib.ext.res import LocalClientPIDMask, QueryClientIds, QueryVersion
 
-from belljar.box.display.x11.connection import Connection
+from belljar.box.display.x11.connection import Connection, Extension
 from belljar.box.display.x11.protocol import XError, event, request
 
 # In 32-bit units: more than any title, list of windows or hint.
@@ -88,7 +88,7 @@ async def pids_of(server: Connection, windows: Sequence[int]) -> dict[int, int]:
 
 
 async def _opcode(server: Connection) -> int:
-    if EXTENSION not in server.known_extensions:
-        extension = await server.extension(EXTENSION)
+    async def prepare(extension: Extension) -> None:
         await server.ask(QueryVersion, opcode=extension.opcode, client_major=1, client_minor=2)
-    return (await server.extension(EXTENSION)).opcode
+
+    return (await server.prepared(EXTENSION, prepare)).opcode

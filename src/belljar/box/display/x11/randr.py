@@ -13,7 +13,7 @@ from Xlib.ext.randr import (
     SetScreenSize,
 )
 
-from belljar.box.display.x11.connection import Connection
+from belljar.box.display.x11.connection import Connection, Extension
 from belljar.box.display.x11.protocol import X, request
 
 EXTENSION = "RANDR"
@@ -99,7 +99,7 @@ async def _set_screen(server: Connection, opcode: int, size: Size, dpi: int) -> 
 
 
 async def _opcode(server: Connection) -> int:
-    if EXTENSION not in server.known_extensions:
-        extension = await server.extension(EXTENSION)
+    async def prepare(extension: Extension) -> None:
         await server.ask(QueryVersion, opcode=extension.opcode, major_version=1, minor_version=4)
-    return (await server.extension(EXTENSION)).opcode
+
+    return (await server.prepared(EXTENSION, prepare)).opcode

@@ -3,7 +3,7 @@
 from Xlib.ext.xfixes import GetCursorImage, QueryVersion, SelectCursorInput, SelectSelectionInput
 from Xlib.protocol import rq
 
-from belljar.box.display.x11.connection import Connection
+from belljar.box.display.x11.connection import Connection, Extension
 
 __all__ = ["GetCursorImage", "OwnerChanged", "SelectSelectionInput", "opcode", "watch_cursor"]
 
@@ -54,9 +54,10 @@ async def watch_cursor(server: Connection) -> int:
 
 async def opcode(server: Connection) -> int:
     """XFIXES wants to be asked for its version before anything else, once for each connection."""
-    if EXTENSION not in server.known_extensions:
-        extension = await server.extension(EXTENSION)
+
+    async def prepare(extension: Extension) -> None:
         await server.ask(QueryVersion, opcode=extension.opcode, major_version=4, minor_version=0)
         server.name_event(extension.first_event, OwnerChanged)
         server.name_event(extension.first_event + 1, CursorChanged)
-    return (await server.extension(EXTENSION)).opcode
+
+    return (await server.prepared(EXTENSION, prepare)).opcode
