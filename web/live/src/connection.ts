@@ -30,6 +30,9 @@ const PING_MS = 2_000;
 const SILENCE_MS = 12_000;
 const KEPT_AS = "belljar-viewer";
 
+/** There is nothing to be heard, or it is muted until a person asks for it, or it plays. */
+export type LiveSound = "none" | "muted" | "playing";
+
 export type ConnectionState = "connecting" | "open" | "waiting" | "closed";
 
 /** What listeners can be told, by name: the server's events, and those of the connection itself. */
@@ -66,6 +69,8 @@ export interface LiveSnapshot {
   format: LiveVideoChanged["format"];
   /** Why WebRTC is not used any more, or yet, where it was tried. */
   peerLost: string | undefined;
+  /** Whether what is shown can be heard, and is. */
+  sound: LiveSound;
   /** Whether input of this viewer is taken now: it may drive, and nobody else holds control. */
   mayAct: boolean;
 }
@@ -173,7 +178,7 @@ export class Connection extends EventTarget {
   readonly getSnapshot = (): LiveSnapshot => this.#snapshot;
 
   /** How what is shown comes: told by what shows it. */
-  note(part: Partial<Pick<LiveSnapshot, "transport" | "format" | "peerLost">>): void {
+  note(part: Partial<Pick<LiveSnapshot, "transport" | "format" | "peerLost" | "sound">>): void {
     this.#change(part);
   }
 
@@ -338,6 +343,7 @@ function nothing(state: ConnectionState): LiveSnapshot {
     transport: "jpeg",
     format: "jpeg",
     peerLost: undefined,
+    sound: "none",
     mayAct: false,
   };
 }

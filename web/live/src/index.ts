@@ -9,6 +9,7 @@ export type {
   LiveEvents,
   LiveMessage,
   LiveSnapshot,
+  LiveSound,
   LiveSource,
 } from "./connection.ts";
 export { pointOnPage } from "./coordinates.ts";

@@ -17,6 +17,8 @@ export interface PeerListener {
   /** It is connected and has shown a frame: it can be relied on. */
   proved(): void;
   shown(drawn: Drawn): void;
+  /** It brings sound, too. */
+  sounds(): void;
   /** It is over.  `isRefused`: the server would have none. */
   lost(reason: string, isRefused: boolean): void;
 }
@@ -39,6 +41,7 @@ export class Peer {
   // When the oldest ping was sent that nothing was heard after.
   #asked: number | null = null;
   #isProved = false;
+  #isHeard = false;
   #isOver = false;
   #frames = 0;
   #frameAt = 0;
@@ -58,6 +61,20 @@ export class Peer {
     if (this.#isOver || changed.peer !== this.#number) return;
     if (changed.state === "offered") void this.#answer(changed);
     else if (changed.state === "gone") this.#lose(changed.reason ?? "it is gone", this.#peer === null);
+  }
+
+  /** Let its sound be heard, or not; whether it is, which browsers refuse until a person has clicked. */
+  async listen(isHeard: boolean): Promise<boolean> {
+    this.#isHeard = isHeard;
+    this.#video.muted = !isHeard;
+    try {
+      await this.#video.play();
+    } catch {
+      // Without its sound it may play at any time.
+      this.#video.muted = true;
+      void this.#video.play().catch(() => undefined);
+    }
+    return !this.#video.muted;
   }
 
   close(): void {
@@ -85,8 +102,10 @@ export class Peer {
     try {
       const peer = (this.#peer = new RTCPeerConnection({ iceServers: (iceServers ?? []) as RTCIceServer[] }));
       peer.ontrack = ({ streams, track }) => {
-        this.#video.srcObject = streams[0] ?? new MediaStream([track]);
-        void this.#video.play().catch(() => undefined);
+        const stream = streams[0] ?? new MediaStream([track]);
+        if (this.#video.srcObject !== stream) this.#video.srcObject = stream;
+        void this.listen(this.#isHeard);
+        if (track.kind === "audio") this.#listener.sounds();
       };
       peer.ondatachannel = ({ channel }) => this.#open(channel);
       peer.onconnectionstatechange = () => {

@@ -41,6 +41,11 @@ export class Picture {
     this.#video.show(shown);
   }
 
+  /** Sound is muted until this is called, after a person's click: see `sound` of the connection's snapshot. */
+  hear(isHeard: boolean): void {
+    this.#video.hear(isHeard);
+  }
+
   clear(): void {
     this.viewport = null;
     this.#next = null;

@@ -41,6 +41,9 @@ export class Video {
   #viewport: LiveFrameViewport = { w: 0, h: 0, dpr: 1 };
   #peer: Peer | null = null;
   #isPeerProved = false;
+  #hasSound = false;
+  // What the person wants: kept while peers come and go.
+  #isHeard = false;
   #peerCodecs: string[] = receivable();
   #peers = 0;
   #losses = 0;
@@ -90,6 +93,18 @@ export class Video {
     this.#shown = shown;
     this.#dropPeer();
     this.#begin();
+  }
+
+  /** Let sound be heard, as soon as there is any, or not: browsers want it to be a person's click that asks. */
+  hear(isHeard: boolean): void {
+    this.#isHeard = isHeard;
+    void this.#listen();
+  }
+
+  async #listen(): Promise<void> {
+    const peer = this.#hasSound ? this.#peer : null;
+    const isPlaying = (await peer?.listen(this.#isHeard)) ?? false;
+    if (peer === (this.#hasSound ? this.#peer : null)) this.#connection.note({ sound: peer === null ? "none" : isPlaying ? "playing" : "muted" });
   }
 
   /** It may be shown larger or smaller now. */
@@ -181,6 +196,10 @@ export class Video {
         this.#wish();
       },
       shown: (drawn) => this.#format === "webrtc" && this.#show(drawn, this.#viewport),
+      sounds: () => {
+        this.#hasSound = true;
+        void this.#listen();
+      },
       lost: (reason, isRefused) => this.#lostPeer(reason, isRefused),
     });
     this.#peer = peer;
@@ -188,8 +207,7 @@ export class Video {
 
   #lostPeer(reason: string, isRefused: boolean): void {
     const wasProved = this.#isPeerProved;
-    this.#peer = null;
-    this.#isPeerProved = false;
+    this.#forgetPeer();
     // At once: the picture stands still until the socket brings the next.
     if (wasProved) this.#wish();
     this.#connection.note({ peerLost: reason });
@@ -214,8 +232,14 @@ export class Video {
   #dropPeer(): void {
     clearTimeout(this.#retry);
     this.#peer?.close();
+    this.#forgetPeer();
+  }
+
+  #forgetPeer(): void {
     this.#peer = null;
     this.#isPeerProved = false;
+    if (this.#hasSound) this.#connection.note({ sound: "none" });
+    this.#hasSound = false;
   }
 
   #reset(): void {

@@ -94,6 +94,11 @@ export function Stage({ session, label, imageStyle, transport, show = "page", fi
           {composing}
         </div>
       )}
+      {session.sound === "none" ? null : (
+        <button type="button" className="belljar-sound" aria-pressed={session.sound === "playing"} style={SOUND} onClick={() => picture.current?.hear(session.sound !== "playing")}>
+          {session.sound === "playing" ? "Mute" : "Sound is muted"}
+        </button>
+      )}
       <Question session={session} onProblem={onProblem} />
       <PageDialog session={session} onProblem={onProblem} />
     </div>
@@ -216,5 +221,6 @@ const KEYS: CSSProperties = {
 };
 const NOTE: CSSProperties = { position: "absolute", left: "50%", top: "50%", transform: "translate(-50%, -50%)", maxWidth: "90%" };
 const HINT: CSSProperties = { position: "absolute", right: "0.6em", bottom: "0.6em", maxWidth: "90%" };
+const SOUND: CSSProperties = { position: "absolute", left: "0.6em", bottom: "0.6em" };
 const QUESTION: CSSProperties = { position: "absolute", left: "50%", top: "0.6em", transform: "translateX(-50%)", width: "min(34em, 94%)" };
 const TEXT: CSSProperties = { margin: "0 0 0.5em", overflowWrap: "anywhere", whiteSpace: "pre-wrap", maxHeight: "30vh", overflow: "auto" };

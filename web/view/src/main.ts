@@ -258,10 +258,13 @@ connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
   $("stats").textContent = `${moves}${latency} · ${(kbps / 1000).toFixed(1)} Mb/s · ${nameOfTransport(connection.getSnapshot())}${small}${others}`;
 });
 connection.subscribe(() => {
-  const { transport, format, ready: now } = connection.getSnapshot();
+  const { transport, format, ready: now, sound } = connection.getSnapshot();
   $("stage").dataset["transport"] = transport;
   // What pictures show is the page anyway.
   $("window").hidden = now?.mode !== "browser" || format === "jpeg";
+  $("sound").hidden = sound === "none";
+  $("sound").setAttribute("aria-pressed", String(sound === "playing"));
+  $("sound").textContent = sound === "playing" ? "Mute" : "Sound is muted";
   $("fit").hidden = now?.role !== "drive" || format === "jpeg";
 });
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
@@ -280,6 +283,7 @@ $("window").onclick = () => {
   $("window").setAttribute("aria-pressed", String(isWhole));
   picture.show(isWhole ? "window" : "page");
 };
+$("sound").onclick = () => picture.hear(connection.getSnapshot().sound !== "playing");
 $("fit").onclick = () => {
   const { clientWidth, clientHeight } = $("picture");
   connection.send({ type: "resize", w: Math.max(1, clientWidth), h: Math.max(1, clientHeight) });

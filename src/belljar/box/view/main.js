@@ -364,6 +364,7 @@ function nothing(state) {
 		transport: "jpeg",
 		format: "jpeg",
 		peerLost: void 0,
+		sound: "none",
 		mayAct: false
 	};
 }
@@ -1021,6 +1022,7 @@ var Peer = class {
 	#channel = null;
 	#asked = null;
 	#isProved = false;
+	#isHeard = false;
 	#isOver = false;
 	#frames = 0;
 	#frameAt = 0;
@@ -1052,6 +1054,18 @@ var Peer = class {
 		if (this.#isOver || changed.peer !== this.#number) return;
 		if (changed.state === "offered") this.#answer(changed);
 		else if (changed.state === "gone") this.#lose(changed.reason ?? "it is gone", this.#peer === null);
+	}
+	/** Let its sound be heard, or not; whether it is, which browsers refuse until a person has clicked. */
+	async listen(isHeard) {
+		this.#isHeard = isHeard;
+		this.#video.muted = !isHeard;
+		try {
+			await this.#video.play();
+		} catch {
+			this.#video.muted = true;
+			this.#video.play().catch(() => void 0);
+		}
+		return !this.#video.muted;
 	}
 	close() {
 		if (this.#isOver) return;
@@ -1087,8 +1101,10 @@ var Peer = class {
 		try {
 			const peer = this.#peer = new RTCPeerConnection({ iceServers: iceServers ?? [] });
 			peer.ontrack = ({ streams, track }) => {
-				this.#video.srcObject = streams[0] ?? new MediaStream([track]);
-				this.#video.play().catch(() => void 0);
+				const stream = streams[0] ?? new MediaStream([track]);
+				if (this.#video.srcObject !== stream) this.#video.srcObject = stream;
+				this.listen(this.#isHeard);
+				if (track.kind === "audio") this.#listener.sounds();
 			};
 			peer.ondatachannel = ({ channel }) => this.#open(channel);
 			peer.onconnectionstatechange = () => {
@@ -1240,6 +1256,8 @@ var Video = class {
 	};
 	#peer = null;
 	#isPeerProved = false;
+	#hasSound = false;
+	#isHeard = false;
 	#peerCodecs = receivable();
 	#peers = 0;
 	#losses = 0;
@@ -1285,6 +1303,16 @@ var Video = class {
 		this.#shown = shown;
 		this.#dropPeer();
 		this.#begin();
+	}
+	/** Let sound be heard, as soon as there is any, or not: browsers want it to be a person's click that asks. */
+	hear(isHeard) {
+		this.#isHeard = isHeard;
+		this.#listen();
+	}
+	async #listen() {
+		const peer = this.#hasSound ? this.#peer : null;
+		const isPlaying = await peer?.listen(this.#isHeard) ?? false;
+		if (peer === (this.#hasSound ? this.#peer : null)) this.#connection.note({ sound: peer === null ? "none" : isPlaying ? "playing" : "muted" });
 	}
 	/** It may be shown larger or smaller now. */
 	resized() {
@@ -1372,14 +1400,17 @@ var Video = class {
 				this.#wish();
 			},
 			shown: (drawn) => this.#format === "webrtc" && this.#show(drawn, this.#viewport),
+			sounds: () => {
+				this.#hasSound = true;
+				this.#listen();
+			},
 			lost: (reason, isRefused) => this.#lostPeer(reason, isRefused)
 		});
 		this.#peer = peer;
 	}
 	#lostPeer(reason, isRefused) {
 		const wasProved = this.#isPeerProved;
-		this.#peer = null;
-		this.#isPeerProved = false;
+		this.#forgetPeer();
 		if (wasProved) this.#wish();
 		this.#connection.note({ peerLost: reason });
 		if (!wasProved && !isRefused) this.#peerCodecs.push(...this.#peerCodecs.splice(0, 1));
@@ -1402,8 +1433,13 @@ var Video = class {
 	#dropPeer() {
 		clearTimeout(this.#retry);
 		this.#peer?.close();
+		this.#forgetPeer();
+	}
+	#forgetPeer() {
 		this.#peer = null;
 		this.#isPeerProved = false;
+		if (this.#hasSound) this.#connection.note({ sound: "none" });
+		this.#hasSound = false;
 	}
 	#reset() {
 		this.#dropPeer();
@@ -1453,6 +1489,10 @@ var Picture = class {
 	/** Of a browser with a window: its page alone, or all of it. */
 	show(shown) {
 		this.#video.show(shown);
+	}
+	/** Sound is muted until this is called, after a person's click: see `sound` of the connection's snapshot. */
+	hear(isHeard) {
+		this.#video.hear(isHeard);
 	}
 	clear() {
 		this.viewport = null;
@@ -1977,9 +2017,12 @@ connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
 	$("stats").textContent = `${moves}${latency} · ${(kbps / 1e3).toFixed(1)} Mb/s · ${nameOfTransport(connection.getSnapshot())}${small}${others}`;
 });
 connection.subscribe(() => {
-	const { transport, format, ready: now } = connection.getSnapshot();
+	const { transport, format, ready: now, sound } = connection.getSnapshot();
 	$("stage").dataset["transport"] = transport;
 	$("window").hidden = now?.mode !== "browser" || format === "jpeg";
+	$("sound").hidden = sound === "none";
+	$("sound").setAttribute("aria-pressed", String(sound === "playing"));
+	$("sound").textContent = sound === "playing" ? "Mute" : "Sound is muted";
 	$("fit").hidden = now?.role !== "drive" || format === "jpeg";
 });
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
@@ -1995,6 +2038,7 @@ $("window").onclick = () => {
 	$("window").setAttribute("aria-pressed", String(isWhole));
 	picture.show(isWhole ? "window" : "page");
 };
+$("sound").onclick = () => picture.hear(connection.getSnapshot().sound !== "playing");
 $("fit").onclick = () => {
 	const { clientWidth, clientHeight } = $("picture");
 	connection.send({

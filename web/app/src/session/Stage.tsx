@@ -1,6 +1,6 @@
 /** The picture, as large as it can be, and the keyboard and mouse on it. */
 import { Access, type ControlHolder, Input, Picture, nameOfTransport } from "belljar/live";
-import { Bot } from "lucide-react";
+import { Bot, Volume2, VolumeX } from "lucide-react";
 import { type ReactElement, type RefObject, useEffect, useRef, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { sayProblem } from "../design/Toasts.tsx";
@@ -14,6 +14,7 @@ export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> })
   const { live, mayDrive } = useSessionContext();
   const { connection, state, ready, call, holdsControl } = live;
   const canvas = useRef<HTMLCanvasElement>(null);
+  const drawn = useRef<Picture>(null);
   const [hasPicture, setHasPicture] = useState(false);
   const [held, setHeld] = useState<ControlHolder>();
   const [composing, setComposing] = useState("");
@@ -21,7 +22,7 @@ export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> })
   useEffect(() => {
     if (canvas.current === null || keys.current === null) return undefined;
     const [surface, textarea] = [canvas.current, keys.current];
-    const picture = new Picture(surface, connection);
+    const picture = (drawn.current = new Picture(surface, connection));
     const access = new Access(connection, { onHeld: setHeld, onRefused: sayProblem });
     const input = new Input(textarea, connection.send.bind(connection), () => access.mayAct(), () => access.holdsControl);
     const ending = new AbortController();
@@ -72,6 +73,12 @@ export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> })
         </div>
       )}
       {composing === "" || ready?.mode !== "desktop" ? null : <div className="stage-composing">{composing}</div>}
+      {live.sound === "none" ? null : (
+        <Button className="stage-sound" aria-pressed={live.sound === "playing"} onClick={() => drawn.current?.hear(live.sound !== "playing")}>
+          {live.sound === "playing" ? <Volume2 size={14} aria-hidden="true" /> : <VolumeX size={14} aria-hidden="true" />}
+          {live.sound === "playing" ? "Mute" : "Sound is muted"}
+        </Button>
+      )}
       <Figures />
       <Then />
     </main>
