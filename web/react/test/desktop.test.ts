@@ -66,6 +66,25 @@ describe.each(VERSIONS)("with React %s", (version) => {
     }
   });
 
+  test("a desktop's sound is muted until the person asks for it", async () => {
+    await agent.startDesktop({ width: W, height: H, streamAudioCodec: "opus" });
+    try {
+      person = await Person.at(browser, version);
+      await person.mount({ kind: "desktop" });
+      const button = person.page.locator(".belljar-sound");
+      await button.waitFor();
+      expect([await button.textContent(), await button.getAttribute("aria-pressed")]).toEqual(["Sound is muted", "false"]);
+      await button.click();
+      await expect.poll(() => button.textContent()).toBe("Mute");
+      await button.click();
+      await expect.poll(() => button.textContent()).toBe("Sound is muted");
+      await person.unmount();
+      await expect.poll(viewers).toBe(0);
+    } finally {
+      await agent.stopDesktop();
+    }
+  });
+
   test("a terminal shows what was there and what is typed into, over a cut, until the program ends", async () => {
     const { id } = await agent.createProcess({ command: "bash", args: ["--norc"], tty: true, interactive: true, env: { PS1: "ready> ", LC_ALL: "C.UTF-8" } });
     await expect.poll(async () => (await agent.getProcessLogs(id)).entries.length).toBeGreaterThan(0);

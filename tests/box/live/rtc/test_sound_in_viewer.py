@@ -93,6 +93,31 @@ def test_a_person_who_clicks_hears_what_the_page_plays() -> None:
     in_own_network(run)
 
 
+def test_the_app_plays_it_too() -> None:
+    def run() -> None:
+        with (
+            running_box("--webrtc", "public", "--webrtc-address", ADDRESS) as box,
+            box.client() as api,
+            sync_playwright() as playwright,
+        ):
+            assert api.post("/v1/desktop/start", json={"streamAudioCodec": "opus"}).status_code == 200
+            chromium = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+            page = chromium.new_page()
+            page.add_init_script(WATCH)
+            page.goto(api.post("/v1/live/links", json={"role": "view"}).json()["link"])
+            page.locator("#picture").wait_for()
+            page.goto(f"{box.url}/ui/")
+            button = page.locator(".stage-sound")
+            button.wait_for()
+            assert (button.inner_text(), page.evaluate("isHeard()")) == ("Sound is muted", False)
+            button.click()
+            until(lambda: page.evaluate("isHeard()"), "a player that is not muted")
+            assert button.inner_text() == "Mute"
+            chromium.close()
+
+    in_own_network(run)
+
+
 def test_a_session_without_sound_has_no_such_button() -> None:
     def run() -> None:
         with (
