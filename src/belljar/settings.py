@@ -4,13 +4,12 @@ import os
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from ipaddress import IPv4Address
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
-from belljar.ice import TurnServers, is_turn_url
+from belljar.ice import TurnServers, is_reachable, is_turn_url
 from belljar.limits import BODY_SECONDS, HEAD_SECONDS, MAX_BODY_BYTES, MAX_CONNECTIONS_PER_ADDRESS
 from belljar.state import default_state_dir
 from belljar.wire.desktop import Webrtc
@@ -100,7 +99,7 @@ class ServerSettings(Settings):
         Webrtc.LOOPBACK, description="off, loopback or public: who may watch by WebRTC, which needs a port."
     )
     webrtc_addresses: Several = Field(
-        (), description="IPv4 addresses under which viewers reach that port; needed with public."
+        (), description="IPv4 and IPv6 addresses under which viewers reach that port; needed with public."
     )
     webrtc_port: int = Field(
         0, ge=0, le=65535, description="UDP port, and TCP port, for all viewers by WebRTC; 0 takes a free one."
@@ -134,10 +133,8 @@ class ServerSettings(Settings):
     @classmethod
     def _are_addresses(cls, value: Several) -> Several:
         for address in value:
-            try:
-                IPv4Address(address)
-            except ValueError:
-                raise ValueError(f"{address} is no IPv4 address") from None
+            if not is_reachable(address):
+                raise ValueError(f"{address} is no address of a host, IPv4 or IPv6")
         return value
 
     @field_validator("turn_urls")

@@ -22,6 +22,8 @@ from belljar.ice import (
     Transport,
     TurnServers,
     bind_port,
+    host_to_bind,
+    is_reachable,
     is_request,
     is_signed,
     is_turn_url,
@@ -113,6 +115,51 @@ def test_packets_come_out_of_a_message_as_they_went_in() -> None:
             list(unpack(chance.randbytes(chance.randrange(60))))
         except ValueError:
             pass
+
+
+@pytest.mark.parametrize(
+    ("addresses", "host"),
+    [
+        (("127.0.0.1",), "127.0.0.1"),
+        (("::1",), "::1"),
+        (("203.0.113.9",), "0.0.0.0"),
+        (("203.0.113.9", "2001:db8::1"), "::"),
+        (("2001:db8::1",), "::"),
+        (("127.0.0.1", "::1"), "::"),
+    ],
+)
+def test_a_port_listens_no_wider_than_its_addresses_need(addresses: tuple[str, ...], host: str) -> None:
+    assert host_to_bind(addresses) == host
+
+
+@pytest.mark.parametrize("address", ["", "0.0.0.0", "::", "ff02::1", "224.0.0.1", "fe80::1", "a.test", "1.2.3", "1::2::3"])
+def test_an_address_that_nobody_can_be_reached_under_is_none(address: str) -> None:
+    assert not is_reachable(address)
+    assert is_reachable("203.0.113.9") and is_reachable("2001:db8::1") and is_reachable("::1")
+
+
+@pytest.mark.parametrize(("bound", "hosts"), [("::", ("127.0.0.1", "::1")), ("::1", ("::1",))])
+async def test_both_versions_of_ip_come_by_one_port(bound: str, hosts: tuple[str, ...]) -> None:
+    sockets = bind_port(bound, 0, has_tcp=True)
+    number = sockets.number
+    async with open_port(sockets, sockets.candidates(hosts)) as port:
+        ann = Heard()
+        port.join(ANN.name, ANN.password, ann)
+        for host in hosts:
+            async with await anyio.create_connected_udp_socket(host, number) as viewer:
+                await viewer.send(request(ANN.name, ANN.password))
+                await until(lambda: ann.packets)
+                source = ann.packets.pop()[1]
+                assert (source.transport, source.host) == (Transport.UDP, host)
+                port.send(ANN.name, b"picture", source)
+                assert await viewer.receive() == b"picture"
+            async with await anyio.connect_tcp(host, number) as line:
+                await line.send(framed(request(ANN.name, ANN.password)))
+                await until(lambda: ann.packets)
+                source = ann.packets.pop()[1]
+                assert (source.transport, source.host) == (Transport.TCP, host)
+                port.send(ANN.name, b"picture", source)
+                assert await line.receive() == framed(b"picture")
 
 
 async def test_a_packet_is_for_whom_its_source_has_named_and_nobody_else_gets_an_answer() -> None:

@@ -8,7 +8,8 @@ from pydantic import ValidationError
 
 from belljar.cli.box import _fail, _url
 from belljar.cli.options import complaint, options_from
-from belljar.plane.settings import LOOPBACK, PlaneSettings
+from belljar.ice import host_to_bind
+from belljar.plane.settings import PlaneSettings
 from belljar.wire.desktop import Webrtc
 from belljar.wire.isolation import JailMode
 
@@ -62,7 +63,7 @@ def _run(given: dict[str, object]) -> None:
         listener = bind(settings.host, settings.port)
         webrtc = None
         if settings.webrtc is not Webrtc.OFF:
-            host = LOOPBACK if settings.webrtc is Webrtc.LOOPBACK else "0.0.0.0"
+            host = host_to_bind(settings.webrtc_advertised)
             webrtc = bind_webrtc(host, settings.webrtc_port, has_tcp=not settings.no_webrtc_tcp)
         welcome = anyio.run(prepare, settings, master)
     except (StateDirUnusable, CannotIsolate, MasterKeyError, CannotListen, CannotUseDatabase) as error:

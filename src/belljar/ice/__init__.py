@@ -6,7 +6,7 @@ A packet belongs to the peer whose name (ufrag) and password the first STUN requ
 from belljar.ice.names import Credentials, name_prefix
 from belljar.ice.port import OpenPort, SharedPort, bind_port, open_port
 from belljar.ice.relay import Packet, pack, unpack
-from belljar.ice.source import Candidate, Source, Transport
+from belljar.ice.source import Candidate, Source, Transport, host_to_bind, is_reachable
 from belljar.ice.stun import is_request, is_signed, name_in
 from belljar.ice.turn import IceServer, TurnServers, is_turn_url
 
@@ -21,6 +21,8 @@ __all__ = [
     "Transport",
     "TurnServers",
     "bind_port",
+    "host_to_bind",
+    "is_reachable",
     "is_request",
     "is_signed",
     "is_turn_url",

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from belljar.ice.source import Candidate, Source, Transport
+from belljar.ice.source import Candidate, Source, Transport, mapped_host, plain_host
 from belljar.ice.stun import is_request, is_signed, name_in
 from belljar.ice.tcp import MOST_PACKET, TcpLine, TcpLines
 
@@ -38,6 +38,8 @@ class SharedPort(asyncio.DatagramProtocol):
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         self.candidates = candidates
         self._transport: Any = None
+        # Whether the socket is of IPv6, which takes IPv4 as well where it listens everywhere.
+        self._is_v6 = False
         self._by_name: dict[str, _Guest] = {}
         self._by_source: dict[Source, _Guest] = {}
         self.lines = TcpLines(self._came_by_line, self._line_ended)
@@ -48,9 +50,10 @@ class SharedPort(asyncio.DatagramProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
+        self._is_v6 = transport.get_extra_info("socket").family == socket.AF_INET6
 
     def datagram_received(self, data: bytes, addr: Any) -> None:
-        self._received(data, Source(Transport.UDP, addr[0], addr[1]))
+        self._received(data, Source(Transport.UDP, plain_host(addr[0]), addr[1]))
 
     def error_received(self, exc: Exception) -> None:
         """Somebody's host says that nobody listens there any more: their peer will notice."""
@@ -59,7 +62,8 @@ class SharedPort(asyncio.DatagramProtocol):
 
     def _received(self, data: bytes, source: Source) -> bool:
         """Whether it was a guest's."""
-        if len(data) > MOST_PACKET:
+        # An address with a zone means something on one link alone, and nothing where packets are relayed to.
+        if len(data) > MOST_PACKET or "%" in source.host:
             self.refused += 1
             return False
         guest = self._by_source.get(source)
@@ -116,7 +120,8 @@ class SharedPort(asyncio.DatagramProtocol):
         if source.transport is Transport.TCP:
             self.lines.send(source, data)
         elif self._transport is not None and self._transport.get_write_buffer_size() < _MOST_WAITING:
-            self._transport.sendto(data, source[1:])
+            host = mapped_host(source.host) if self._is_v6 else source.host
+            self._transport.sendto(data, (host, source.port))
 
     @property
     def is_empty(self) -> bool:
@@ -147,12 +152,15 @@ class OpenPort:
 
 
 def bind_port(host: str, port: int, *, has_tcp: bool) -> OpenPort:
-    """Both sockets on one number; 0 takes one that is free for both.  Raises OSError."""
+    """Both sockets on one number; 0 takes one that is free for both.  `::` takes IPv4 too.  Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for attempt in range(20):
         udp = socket.socket(family, socket.SOCK_DGRAM)
         tcp = socket.socket(family, socket.SOCK_STREAM) if has_tcp else None
         try:
+            if family == socket.AF_INET6:
+                for one in (udp, tcp) if tcp is not None else (udp,):
+                    one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, host != "::")
             udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER)
             udp.bind((host, port))
             if tcp is not None:

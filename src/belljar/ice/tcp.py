@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import cast
 
-from belljar.ice.source import Source, Transport
+from belljar.ice.source import Source, Transport, plain_host
 
 # What is longer is no packet of a peer's: all they send fits into a frame of a network.  How many may wait is counted,
 # so how much memory they take depends on this.
@@ -43,7 +43,7 @@ class TcpLine(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername") or ("", 0)
-        self.source = Source(Transport.TCP, peer[0], peer[1])
+        self.source = Source(Transport.TCP, plain_host(peer[0]), peer[1])
         if not self._lines.has_room(self.source.host):
             self._transport.abort()
             return

@@ -148,20 +148,22 @@ class Ways:
         """Take part in every way, and say where that is."""
         offered: list[aioice.ice.Candidate] = []
         for way in self._ways:
-            protocols: dict[Transport, aioice.ice.StunProtocol] = {}
+            # One for each kind of pair: aioice pairs no addresses of two versions.
+            protocols: dict[tuple[Transport, bool], aioice.ice.StunProtocol] = {}
             for candidate in way.candidates:
                 made = _as_aioice(candidate, component, len(offered))
                 offered.append(made)
-                if candidate.transport not in protocols:
+                kind = candidate.transport, ":" in candidate.host
+                if kind not in protocols:
                     protocol = aioice.ice.StunProtocol(connection)
                     place: Any = _Place(way, connection.local_username, candidate.transport, protocol)
                     protocol.connection_made(place)
                     protocol.local_candidate = made
-                    protocols[candidate.transport] = protocol
+                    protocols[kind] = protocol
                     connection._protocols.append(protocol)
 
             def deliver(data: bytes, source: Source, protocols: Any = protocols) -> None:
-                if (protocol := protocols.get(source.transport)) is not None:
+                if (protocol := protocols.get((source.transport, ":" in source.host))) is not None:
                     protocol.datagram_received(data, (source.host, source.port))
 
             way.join(connection.local_username, connection.local_password, deliver)

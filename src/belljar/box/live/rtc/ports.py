@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket
 
 from belljar.box.live.rtc.relay import Relay
 from belljar.box.live.video.streamer import Streamer, StreamerLost
-from belljar.ice import Candidate, Credentials, IceServer, OpenPort, TurnServers, bind_port
+from belljar.ice import Candidate, Credentials, IceServer, OpenPort, TurnServers, bind_port, host_to_bind
 from belljar.logs import log
 from belljar.problems import Conflict
 from belljar.tasks import Signal
@@ -114,7 +114,7 @@ class Ports:
         Not the stream's own port: Chromium takes all that comes from a server's for the server's answers.
         """
         given = [server for relay in self._relays for server in relay.ice_servers]
-        return given or self._settings.turn.for_viewer(viewer) or [{"urls": [f"stun:{self._advertised[0]}:9"]}]
+        return given or self._settings.turn.for_viewer(viewer) or [_nobody(self._advertised[0])]
 
     @property
     def _advertised(self) -> Sequence[str]:
@@ -126,7 +126,7 @@ class Ports:
 
     def _bound(self, asked: tuple[int, int] | None) -> OpenPort:
         """One port for all peers: the operator's, or the first of the range that is free."""
-        host = LOOPBACK if set(self._advertised) == {LOOPBACK} else "0.0.0.0"
+        host = host_to_bind(self._advertised)
         first, last = asked or DEFAULT_RANGE
         numbers = range(max(first, _LEAST_PORT), last + 1)
         if asked is None and self._settings.port:
@@ -153,6 +153,10 @@ class Ports:
         except StreamerLost:
             # Its copies went with it.
             return
+
+
+def _nobody(host: str) -> IceServer:
+    return {"urls": [f"stun:[{host}]:9" if ":" in host else f"stun:{host}:9"]}
 
 
 def _hosts(candidates: Iterator[Candidate]) -> tuple[str, ...]:
