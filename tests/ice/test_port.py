@@ -132,7 +132,9 @@ def test_a_port_listens_no_wider_than_its_addresses_need(addresses: tuple[str, .
     assert host_to_bind(addresses) == host
 
 
-@pytest.mark.parametrize("address", ["", "0.0.0.0", "::", "ff02::1", "224.0.0.1", "fe80::1", "a.test", "1.2.3", "1::2::3"])
+@pytest.mark.parametrize(
+    "address", ["", "0.0.0.0", "::", "ff02::1", "224.0.0.1", "fe80::1", "a.test", "1.2.3", "1::2::3"]
+)
 def test_an_address_that_nobody_can_be_reached_under_is_none(address: str) -> None:
     assert not is_reachable(address)
     assert is_reachable("203.0.113.9") and is_reachable("2001:db8::1") and is_reachable("::1")
