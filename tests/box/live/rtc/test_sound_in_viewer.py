@@ -1,4 +1,4 @@
-"""The viewer page in a real Chromium plays a session's sound: muted until a person clicks, and then what the page plays.
+"""The viewers in a real Chromium play a session's sound: muted until a person clicks, and then what the page plays.
 
 In a network of the test's own, because with loopback alone Chromium never gathers a candidate.
 """
@@ -30,7 +30,8 @@ WATCH = """(() => {
     this.addEventListener("track", ({ track }) => track.kind === "audio" && sounds.push(track));
     return describe.apply(this, given);
   };
-  globalThis.isHeard = () => [...players].some((player) => !player.muted && !player.paused && player.srcObject?.getAudioTracks().length);
+  const plays = (player) => !player.muted && !player.paused && player.srcObject?.getAudioTracks().length > 0;
+  globalThis.isHeard = () => [...players].some(plays);
   // The loudest frequency of what was decoded, in Hz, and how loud it is, in dB.
   globalThis.loudest = () => {
     if (!globalThis.analyser) {
