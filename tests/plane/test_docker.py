@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from belljar.server.telemetry.tracing import session_trace
+from tests.otlp import running_collector
 from tests.plane.engine import ROOT, RunningEngine
 from tests.plane.plane import RunningPlane, running_plane, state_folder, until
 
@@ -114,6 +116,16 @@ def test_a_control_plane_that_was_killed_finds_its_containers_again(engine: Runn
             assert call(second, session, "/v1/health")["status"] == "ok"
         # Told to stop, it removes what it has.
         assert not [name for name in engine.containers() if session["sandboxId"] in name]
+
+
+def test_spans_of_a_box_without_a_network_are_sent_by_its_control_plane(engine: RunningEngine) -> None:
+    with running_collector() as collector:
+        with running_plane(*flags(engine), "--otlp-endpoint", collector.url, usual=USUAL) as plane:
+            session = plane.create()
+            call(plane, session, "/v1/processes/run", {"command": "true"})
+            [span] = until(lambda: collector.named("POST /v1/processes/run"), what="the box's span")
+        assert span["resource"]["service.name"] == "belljar-box"
+        assert span["traceId"] == session_trace(session["id"])[0]
 
 
 @pytest.mark.parametrize(

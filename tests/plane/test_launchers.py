@@ -16,7 +16,7 @@ import anyio
 import pytest
 
 from belljar.plane import kernel
-from belljar.plane.boxes.launchers.base import Address, BoxSpec, Handle, HandleRecorder, Launcher, SpanReceiver
+from belljar.plane.boxes.launchers.base import Address, BoxSpec, Handle, HandleRecorder, Launcher
 from belljar.plane.boxes.launchers.containers import ContainerSettings
 from belljar.plane.boxes.launchers.docker import DockerLauncher
 from belljar.plane.boxes.launchers.engine import Engine, open_engine
@@ -212,13 +212,12 @@ async def test_what_a_box_leaves_is_read_while_it_lives_and_after(launcher: Laun
 
 
 async def test_neither_key_nor_policy_is_in_arguments_or_environment(launcher: Launcher, probe: Probe) -> None:
-    """A policy is sent as its text: the box need not be where the operator's file is; so are headers for spans."""
+    """A policy is sent as its text: the box need not be where the operator's file is."""
     policy = "upstream session http://me:pass-word@127.0.0.1:9\nallow * via session"
-    spans = SpanReceiver("http://127.0.0.1:9", "Authorization: Bearer span-word\n")
-    handle = await launcher.launch(replace(spec(), egress=policy, spans=spans), HandleRecorder())
+    handle = await launcher.launch(replace(spec(), egress=policy), HandleRecorder())
     try:
         shown = probe.arguments_and_environment(handle)
-        assert KEY.hex() not in shown and "pass-word" not in shown and "span-word" not in shown
+        assert KEY.hex() not in shown and "pass-word" not in shown
         async with Upstream() as upstream:
             path = "/v1/egress/policy"
             answer = await upstream.request(launcher.address(handle), "GET", path, headers=signed("GET", path))

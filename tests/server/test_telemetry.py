@@ -1,78 +1,18 @@
 """Traces: `traceparent` in and out, the record's events in them, and spans at a real receiver of OTLP."""
 
-import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import httpx2 as httpx
 import pytest
 
 from belljar.server.telemetry.tracing import session_trace, span_for
+from tests.otlp import running_collector
 from tests.plane.plane import PATIENCE, running_plane, until
 from tests.plane.receiver import running_receiver
 from tests.servers import running_box
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 TRACED = {"traceparent": f"00-{TRACE}-{PARENT}-01"}
-
-
-@dataclass
-class Collector:
-    """Takes what an OTLP receiver takes, and refuses what is not."""
-
-    url: str = ""
-    spans: list[dict[str, Any]] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)
-    status: int = 200
-
-    def named(self, name: str) -> list[dict[str, Any]]:
-        return [span for span in self.spans if span["name"] == name]
-
-
-@contextmanager
-def running_collector() -> Iterator[Collector]:
-    collector = Collector()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            assert self.path == "/otlp/v1/traces" and self.headers["content-type"] == "application/json"
-            if collector.status == 200:
-                collector.headers.append(dict(self.headers.items()))
-                for resource in body["resourceSpans"]:
-                    about = attributes(resource["resource"])
-                    for scope in resource["scopeSpans"]:
-                        for span in scope["spans"]:
-                            assert len(bytes.fromhex(span["traceId"])) == 16 and len(bytes.fromhex(span["spanId"])) == 8
-                            assert 0 <= int(span["endTimeUnixNano"]) - int(span["startTimeUnixNano"]) < 10**12
-                            collector.spans.append({**span, "resource": about, "about": attributes(span)})
-            self.send_response(collector.status)
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"{}")
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    collector.url = f"http://127.0.0.1:{server.server_address[1]}/otlp"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield collector
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-def attributes(of: dict[str, Any]) -> dict[str, str]:
-    return {one["key"]: next(iter(one["value"].values())) for one in of["attributes"]}
 
 
 def test_a_boxs_calls_are_spans_of_their_callers_trace_and_so_are_their_events(tmp_path: Path) -> None:
@@ -123,7 +63,7 @@ def test_a_session_is_a_span_with_its_calls_below_it_and_webhooks_say_its_trace(
         spans = ("--otlp-endpoint", collector.url, "--otlp-headers-file", str(secrets))
         with running_plane(*spans, "--webhook-network", "127.0.0.0/8") as plane, plane.client() as client:
             client.post("/api/webhooks", json={"url": receiver.url}).raise_for_status()
-            # It is the control plane that gives its boxes the headers: they need not see the operator's file.
+            # It is the control plane that sends what its boxes hold: they know neither receiver nor headers.
             secrets.unlink()
             session = plane.create()
             mine = {"Authorization": f"Bearer {session['token']}"}

@@ -55,7 +55,8 @@ from belljar.server.openapi import describe
 from belljar.server.requests import RequestMetrics, Requests
 from belljar.server.router import Application, FindRoute, Router
 from belljar.server.signed_caller import CallerVerifier
-from belljar.server.telemetry.export import Telemetry, exporting, make_telemetry
+from belljar.server.telemetry.export import exporting, make_telemetry
+from belljar.server.telemetry.gathering import GatheredSpans
 from belljar.settings import read_bytes
 from belljar.tasks import background
 from belljar.tokens import Keys, cookie_name
@@ -126,7 +127,8 @@ def create_app(
     people = People(keys)
     started = Started()
     options = isolated or read_options(settings)
-    telemetry = make_telemetry(settings, "belljar-box", {"belljar.box": settings.box_id})
+    held = GatheredSpans() if settings.hold_spans else None
+    telemetry = None if held is not None else make_telemetry(settings, "belljar-box", {"belljar.box": settings.box_id})
 
     @asynccontextmanager
     async def running_parts(_: object) -> AsyncIterator[dict[str, Box]]:
@@ -248,6 +250,7 @@ def create_app(
                     session_film=session_film,
                     record=record,
                     heads=heads,
+                    spans=held,
                     keys=keys,
                     people=people,
                 )
@@ -257,7 +260,7 @@ def create_app(
             yield state
 
     routed = make_application("box", routers(), running_parts, {mount.path: mount for mount in mounts})
-    whole = _guarded(routed, activity, settings, keys, metrics, control_plane, telemetry)
+    whole = _guarded(routed, activity, settings, keys, metrics, control_plane, telemetry if held is None else held)
     return BoxApp(whole, stopping, people, started)
 
 
@@ -336,7 +339,7 @@ def _guarded(
     keys: Keys,
     metrics: CollectorRegistry,
     control_plane: CallerVerifier | None,
-    telemetry: Telemetry | None,
+    spans: GatheredSpans | None,
 ) -> ASGIApp:
     """The layers a request passes, from the inside out."""
     is_local = settings.socket is None and is_loopback(settings.host)
@@ -360,4 +363,4 @@ def _guarded(
             allow_headers=["*"],
             allow_credentials=True,
         )
-    return Requests(FindRoute(app, routed), RequestMetrics(metrics), telemetry)
+    return Requests(FindRoute(app, routed), RequestMetrics(metrics), spans)

@@ -30,6 +30,7 @@ from belljar.problems import Forbidden
 from belljar.record.segments import Actor
 from belljar.record.signing import HeadWriter
 from belljar.server.signature import Depends
+from belljar.server.telemetry.gathering import GatheredSpans
 from belljar.tokens import Caller, Keys, Role
 
 
@@ -57,6 +58,8 @@ class Box:
     record: Record
     # Signs it; none where no key can be kept.
     heads: HeadWriter | None
+    # Spans of calls that wait for the control plane; none where they are sent from here, or nowhere.
+    spans: GatheredSpans | None
     keys: Keys
     people: People
     started_at: float = field(default_factory=time.time)

@@ -38,6 +38,10 @@ class BoxSettings(ServerSettings):
     expires_in: float | None = Field(None, gt=0, description="Seconds until the box ends itself, unless claimed.")
     idle_timeout: float = Field(0, ge=0, description="Seconds without activity until the box ends itself; 0 for never.")
 
+    hold_spans: bool = Field(
+        False, description="Hold spans of calls for the control plane, which takes and sends them."
+    )
+
     control_ttl: float = Field(60, gt=0, description="Seconds that whoever holds control may be silent.")
     control_wait: float = Field(30, ge=0, description="Seconds a CDP client's input waits while a person has control.")
     max_viewers: int = Field(32, gt=0, description="Live viewers at once.")

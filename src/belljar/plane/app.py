@@ -21,6 +21,7 @@ from belljar.plane.boxes.calls import BoxCalls
 from belljar.plane.boxes.launchers.base import Launcher
 from belljar.plane.boxes.launchers.choice import open_launcher
 from belljar.plane.boxes.profiles import ProfileStore
+from belljar.plane.boxes.spans import BoxSpans
 from belljar.plane.boxes.upstream import Upstream
 from belljar.plane.front_guard import FrontGuard, FrontGuardRules
 from belljar.plane.gateway.authorize import Authorizer
@@ -184,6 +185,11 @@ async def open_control(
             webhook_secrets,
             glances,
         )
+        if telemetry is not None:
+            # Until the last box is gone.
+            spans = BoxSpans(lambda: starter.own, starter.changed, launcher, calls, telemetry)
+            keeps = partial(supervisor.keep_running, "spans", spans.keep_taking)
+            await parts.enter_async_context(background(keeps, name="spans"))
         parts.push_async_exit(partial(_end, control, pool, ender, starter, starts))
         core = {
             "directory": directory.keep_fresh,

@@ -18,7 +18,7 @@ from belljar.logs import log
 from belljar.problems import ClientGone, InternalError, Problem
 from belljar.server.answers import SAFE_HEADERS, answer
 from belljar.server.telemetry import tracing
-from belljar.server.telemetry.export import Telemetry
+from belljar.server.telemetry.gathering import GatheredSpans
 from belljar.server.telemetry.tracing import Span
 
 
@@ -79,10 +79,10 @@ _SAFE_HEADERS = [(name.encode(), value.encode()) for name, value in SAFE_HEADERS
 
 
 class Requests:
-    def __init__(self, app: ASGIApp, metrics: RequestMetrics, telemetry: Telemetry | None = None) -> None:
+    def __init__(self, app: ASGIApp, metrics: RequestMetrics, spans: GatheredSpans | None = None) -> None:
         self._app = app
         self._metrics = metrics
-        self._telemetry = telemetry
+        self._spans = spans
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -92,7 +92,7 @@ class Requests:
         scope["state"] = {**scope.get("state", {})}
         headers = RequestHeaders(scope)
         request_id = _request_id(headers)
-        span = tracing.span_for(headers.get("traceparent"), is_exported=self._telemetry is not None)
+        span = tracing.span_for(headers.get("traceparent"), is_exported=self._spans is not None)
         traced_as = tracing.current.set(span)
         outcome = _Outcome(send, request_id)
         scope["state"]["request_id"] = request_id
@@ -112,8 +112,8 @@ class Requests:
         finally:
             took = time.perf_counter() - began
             self._report(scope, outcome, took)
-            if span is not None and self._telemetry is not None:
-                self._telemetry.add(_ended(span, scope, outcome.status, took, request_id))
+            if span is not None and self._spans is not None:
+                self._spans.add(_ended(span, scope, outcome.status, took, request_id))
             tracing.current.reset(traced_as)
             logs.request_id.reset(logged_as)
 

@@ -1,14 +1,19 @@
-"""Whether the box is up, for callers, probes and Prometheus."""
+"""Whether the box is up, for callers, probes and Prometheus; and spans of its calls, for its control plane."""
 
 import time
 from datetime import UTC, datetime
 
+import anyio
 from starlette.responses import PlainTextResponse, Response
 
 from belljar import __version__
-from belljar.box.parts import TheBox
+from belljar.box.parts import TheBox, TheCaller
+from belljar.problems import Forbidden, NotFound
 from belljar.server.requests import exposition
-from belljar.server.router import Kind, Router
+from belljar.server.router import AtGateway, JsonBytes, Kind, Router
+from belljar.server.telemetry.gathering import write_spans
+from belljar.tasks import background
+from belljar.tokens import CONTROL_PLANE
 from belljar.wire.isolation import Health
 
 router = Router(tags=["health"], acts=False)
@@ -57,3 +62,29 @@ async def readyz(box: TheBox) -> str:
 async def metrics(box: TheBox) -> Response:
     """Prometheus metrics."""
     return exposition(box.metrics)
+
+
+# How long an answer with spans is waited for: less than the control plane waits.
+SPANS_SECONDS = 20.0
+
+
+@router.post("/v1/spans", include_in_schema=False, is_operators=True, counts=False, gateway=AtGateway(is_shut=True))
+async def take_spans(box: TheBox, caller: TheCaller) -> Response:
+    """Spans of calls, once there are some: for the control plane that started the box, to send them on.
+
+    They are gone then; an answer that does not arrive loses them.
+    """
+    if caller.id != CONTROL_PLANE:
+        raise Forbidden("Spans are for the control plane that started this box.")
+    spans = box.spans
+    if spans is None:
+        raise NotFound("spans", "of this box")
+    with anyio.move_on_after(SPANS_SECONDS) as scope:
+
+        async def end() -> None:
+            await box.stopping.wait()
+            scope.cancel()
+
+        async with background(end, name="the server's stop"):
+            await spans.gathered()
+    return JsonBytes(write_spans(spans.take()))

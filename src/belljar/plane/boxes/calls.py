@@ -10,6 +10,7 @@ from belljar.plane.access.secrets import MasterKey
 from belljar.plane.boxes.launchers.base import Address
 from belljar.plane.boxes.upstream import Answer, Upstream, UpstreamError
 from belljar.server.signed_caller import CALLER_HEADER, CallerSigner
+from belljar.server.telemetry import tracing
 from belljar.tokens import CONTROL_PLANE, Role
 from belljar.wire.access import Claim
 from belljar.wire.sessions import CreateSession, SessionMode, SessionPolicy
@@ -120,12 +121,15 @@ class BoxCalls:
         *,
         within: float,
         role: Role = Role.OPERATOR,
+        is_traced: bool = True,
     ) -> Answer:
         """Raises `BoxRefused`, `UpstreamError` or `TimeoutError`."""
         signer = CallerSigner(self._master.box_key(box_id))
-        caller = [(CALLER_HEADER.encode(), signer.sign(method, path.encode(), role, CONTROL_PLANE))]
+        headers = [(CALLER_HEADER.encode(), signer.sign(method, path.encode(), role, CONTROL_PLANE))]
+        if not is_traced:
+            headers.append((tracing.HEADER, tracing.NOT_SAMPLED))
         with anyio.fail_after(within):
-            answer = await self._upstream.request(address, method, path, json=body, headers=caller)
+            answer = await self._upstream.request(address, method, path, json=body, headers=headers)
         if answer.status >= 400:
             raise _refusal(answer)
         return answer

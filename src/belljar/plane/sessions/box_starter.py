@@ -1,7 +1,7 @@
 """Makes a box with its row, and removes it: for the pool, and for a session that finds none warm."""
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import anyio
@@ -9,10 +9,11 @@ import anyio
 from belljar.egress.policy.file import PRESETS
 from belljar.logs import log
 from belljar.plane.access.secrets import MasterKey
-from belljar.plane.boxes.launchers.base import BoxSpec, Handle, LaunchError, SpanReceiver
+from belljar.plane.boxes.launchers.base import BoxSpec, Handle, LaunchError
 from belljar.plane.registry import BoxRow, BoxState
 from belljar.plane.sessions.context import Context
 from belljar.plane.settings import PlaneSettings
+from belljar.tasks import Signal
 from belljar.wire.desktop import Webrtc
 from belljar.wire.sessions import CreateSession
 
@@ -38,6 +39,8 @@ class BoxStarter:
         self._turns = anyio.CapacityLimiter(settings.starts_at_once or context.launcher.starts_at_once)
         # What there is of ours to remove, should the database not be there to say so.
         self._own: dict[str, Handle | None] = {}
+        # Fired whenever there are others.
+        self.changed = Signal()
 
     async def start(
         self,
@@ -77,12 +80,12 @@ class BoxStarter:
 
         async def keep(handle: Handle) -> None:
             self._own[box_id] = handle
+            self.changed.fire()
             await self._context.registry.boxes.keep(box_id, handle)
 
         profile = None if wanted.profile_id is None else (wanted.profile_id, wanted.read_only)
         egress = egress_policy(self._context.settings)
-        key, spans = self._master.box_key(box_id), _span_receiver(self._context.settings)
-        spec = BoxSpec(box_id, key, expires_in, (*self.flags, *flags), egress, profile, spans)
+        spec = BoxSpec(box_id, self._master.box_key(box_id), expires_in, (*self.flags, *flags), egress, profile)
         timeout = self._context.settings.start_timeout
         with anyio.fail_after(timeout):
             handle = await self._context.launcher.launch(spec, keep)
@@ -93,20 +96,23 @@ class BoxStarter:
         """Destroy a box and forget it."""
         await self._context.launcher.destroy(box.id, box.handle)
         self._own.pop(box.id, None)
+        self.changed.fire()
         await self._context.registry.boxes.remove(box.id)
 
     @property
-    def own(self) -> frozenset[str]:
+    def own(self) -> Mapping[str, Handle | None]:
         """The boxes of this control plane, some of which may have been removed by another."""
-        return frozenset(self._own)
+        return self._own
 
     def adopt(self, box: BoxRow) -> None:
         """One whose control plane is gone."""
         self._own[box.id] = box.handle
+        self.changed.fire()
 
     def forget(self, box_ids: Collection[str]) -> None:
         for id in box_ids:
             self._own.pop(id, None)
+        self.changed.fire()
 
     async def destroy_own(self) -> None:
         """Without the database, which learns of it at the next start."""
@@ -115,6 +121,7 @@ class BoxStarter:
             try:
                 await self._context.launcher.destroy(box_id, handle)
                 self._own.pop(box_id, None)
+                self.changed.fire()
             except Exception:  # one box's trouble is not the others'
                 log.exception("box.destroy_failed", box_id=box_id)
 
@@ -130,14 +137,8 @@ def _box_flags(settings: PlaneSettings) -> tuple[str, ...]:
     embedders = [part for origin in settings.embed_origins for part in ("--embed-origin", origin)]
     stream = ["--webrtc", "off" if settings.webrtc is Webrtc.OFF else "relay"]
     film = ["--film-minutes", f"{settings.film_minutes:g}"]
-    return ("--log-level", settings.log_level, *kept_in, *allowed, *embedders, *stream, *film)
-
-
-def _span_receiver(settings: PlaneSettings) -> SpanReceiver | None:
-    if settings.otlp_endpoint is None:
-        return None
-    headers = "".join(f"{name}: {value}\n" for name, value in settings.otlp_headers.items())
-    return SpanReceiver(settings.otlp_endpoint, headers)
+    spans = [] if settings.otlp_endpoint is None else ["--hold-spans"]
+    return ("--log-level", settings.log_level, *kept_in, *allowed, *embedders, *stream, *film, *spans)
 
 
 def egress_policy(settings: PlaneSettings) -> str:

@@ -206,7 +206,7 @@ class Reaper:
 
     async def end_orphans(self) -> None:
         """Remove boxes without a living row, and rows without a living purpose."""
-        found, own = await self._launcher.find_all(), self._starter.own
+        found, own = await self._launcher.find_all(), frozenset(self._starter.own)
         rows = {box.id: box for box in await self._registry.boxes.list(place=self._launcher.place)}
         self._starter.forget(own - rows.keys())
         for one in found:

@@ -1,10 +1,11 @@
-"""Spans out, by OTLP over HTTP as JSON: gathered, sent each second in a thread, and lost rather than waited for."""
+"""Spans out, by OTLP over HTTP as JSON: gathered, sent each second, and lost rather than waited for."""
 
-import http.client
+import asyncio
+import re
 import ssl
-from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from urllib.parse import urlsplit
 
 import anyio
@@ -12,17 +13,19 @@ import msgspec
 
 from belljar import __version__
 from belljar.logs import log
+from belljar.server.telemetry.gathering import GatheredSpans
 from belljar.server.telemetry.tracing import Span
 from belljar.settings import ServerSettings
-from belljar.tasks import Signal, background
+from belljar.tasks import background
 
-# Spans that may wait; the oldest go first.
-MAX_WAITING = 4096
-_BATCH = 512
-_GATHER_SECONDS = 1.0
+# For a receiver to take a batch, from the first packet to its answer's head, however slowly it sends that.
 _SEND_SECONDS = 10.0
 # Pauses before another try at a receiver that is away.
 _PAUSES = (1.0, 5.0)
+# Of an answer only its status is read, which may come after others that are none yet: so many lines, so long.
+_MOST_LINE = 1024
+_MOST_LINES = 64
+_STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})[ \r\n]")
 _ERROR = 2
 _AGAIN = frozenset({429, 502, 503, 504})
 
@@ -35,42 +38,27 @@ class NotTaken(Exception):
         self.is_worth_another = is_worth_another
 
 
-class Telemetry:
+class Telemetry(GatheredSpans):
     def __init__(self, endpoint: str, headers: Mapping[str, str], service: str, about: Mapping[str, str]) -> None:
         """`about` is what is said of the process that the spans are of."""
-        parts = urlsplit(endpoint)
-        self._is_tls = parts.scheme == "https"
-        self._host, self._port = parts.hostname or "", parts.port
-        # As its specification has it: a base to which the signal's own path is added.
-        path = parts.path.rstrip("/")
-        self._path = path if path.endswith("/v1/traces") else f"{path}/v1/traces"
-        self._headers = {**headers, "Content-Type": "application/json", "User-Agent": f"belljar/{__version__}"}
-        self._resource = {"attributes": _attributes({"service.name": service, "service.version": __version__, **about})}
-        self._waiting: deque[Span] = deque()
-        self._arrived = Signal()
-        self.lost = 0
+        super().__init__()
+        self._receiver = Receiver(endpoint, headers)
+        self._resource = _resource(service, about)
         self._is_away = False
 
-    def add(self, span: Span) -> None:
-        """Takes a microsecond; what its caller does not want kept is not sent."""
-        if not span.is_sampled:
-            return
-        if len(self._waiting) >= MAX_WAITING:
-            self._waiting.popleft()
-            self.lost += 1
-        self._waiting.append(span)
-        self._arrived.fire()
+    def add_of_box(self, box_id: str, span: Span) -> None:
+        """One that a box held.  Which box that is, we say."""
+        span.box_id = box_id
+        self.add(span)
 
     async def run(self) -> None:
         """Sends, until cancelled."""
         while True:
-            await self._arrived.until(lambda: bool(self._waiting))
-            await anyio.sleep(_GATHER_SECONDS)
+            await self.gathered()
             await self.send_all()
 
     async def send_all(self) -> None:
-        while self._waiting:
-            batch = [self._waiting.popleft() for _ in range(min(_BATCH, len(self._waiting)))]
+        while batch := self.take():
             body = msgspec.json.encode(self._document(batch))
             await self._send(body, len(batch))
 
@@ -79,7 +67,7 @@ class Telemetry:
         for pause in (0.0, *_PAUSES):
             await anyio.sleep(pause)
             try:
-                await anyio.to_thread.run_sync(self._post, body, abandon_on_cancel=True)
+                await self._receiver.post(body)
             except NotTaken as error:
                 failure = str(error)
                 if error.is_worth_another and not self._is_away:
@@ -94,28 +82,81 @@ class Telemetry:
             log.warning("telemetry.not_taken", reason=failure)
         self._is_away = True
 
-    def _post(self, body: bytes) -> None:
-        """Raises `NotTaken`.  Blocks."""
-        if self._is_tls:
-            context = ssl.create_default_context()
-            line: http.client.HTTPConnection = http.client.HTTPSConnection(
-                self._host, self._port, timeout=_SEND_SECONDS, context=context
-            )
-        else:
-            line = http.client.HTTPConnection(self._host, self._port, timeout=_SEND_SECONDS)
+    def _document(self, spans: Sequence[Span]) -> dict[str, object]:
+        by_box: dict[str, list[Span]] = {}
+        for span in spans:
+            by_box.setdefault(span.box_id, []).append(span)
+        return {"resourceSpans": [self._of_one(box_id, own) for box_id, own in by_box.items()]}
+
+    def _of_one(self, box_id: str, spans: Iterable[Span]) -> dict[str, object]:
+        resource = _resource("belljar-box", {"belljar.box": box_id}) if box_id else self._resource
+        scope = {"scope": {"name": "belljar", "version": __version__}, "spans": [_told(span) for span in spans]}
+        return {"resource": resource, "scopeSpans": [scope]}
+
+
+class Receiver:
+    """Whoever takes spans.  It is the operator's, and may be anything all the same: it can delay and refuse, no more.
+
+    A connection for each batch, on the event loop: a thread that waits for its answer could not be ended.
+    """
+
+    def __init__(self, endpoint: str, headers: Mapping[str, str]) -> None:
+        parts = urlsplit(endpoint)
+        self._is_tls = parts.scheme == "https"
+        self._host, self._port = parts.hostname or "", parts.port or (443 if self._is_tls else 80)
+        # As its specification has it: a base to which the signal's own path is added.
+        path = parts.path.rstrip("/")
+        path = path if path.endswith("/v1/traces") else f"{path}/v1/traces"
+        own = {"Host": parts.netloc, "Content-Type": "application/json", "User-Agent": f"belljar/{__version__}"}
+        said = {**headers, **own, "Connection": "close"}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in said.items())
+        self._head = f"POST {path} HTTP/1.1\r\n{lines}"
+
+    async def post(self, body: bytes) -> None:
+        """Raises `NotTaken`.  An answer that sends us elsewhere is a refusal: the headers are for this address."""
         try:
-            line.request("POST", self._path, body, self._headers)
-            status = line.getresponse().status
-        except (OSError, http.client.HTTPException) as error:
+            with anyio.fail_after(_SEND_SECONDS):
+                status = await self._ask(body)
+        except (OSError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
             raise NotTaken("no answer", is_worth_another=True) from error
-        finally:
-            line.close()
         if not 200 <= status < 300:
             raise NotTaken(f"answered {status}", is_worth_another=status in _AGAIN)
 
-    def _document(self, spans: Sequence[Span]) -> dict[str, object]:
-        scope = {"scope": {"name": "belljar", "version": __version__}, "spans": [_told(span) for span in spans]}
-        return {"resourceSpans": [{"resource": self._resource, "scopeSpans": [scope]}]}
+    async def _ask(self, body: bytes) -> int:
+        tls = await anyio.to_thread.run_sync(_tls) if self._is_tls else None
+        reader, writer = await asyncio.open_connection(self._host, self._port, ssl=tls, limit=_MOST_LINE)
+        try:
+            writer.write(f"{self._head}Content-Length: {len(body)}\r\n\r\n".encode("latin-1") + body)
+            await writer.drain()
+            return await _read_status(reader)
+        finally:
+            # Whatever else it has to say.
+            writer.transport.abort()
+
+
+async def _read_status(reader: asyncio.StreamReader) -> int:
+    """Raises `ValueError` for what is no answer of HTTP."""
+    is_first = True
+    for _ in range(_MOST_LINES):
+        line = await reader.readuntil(b"\n")
+        if is_first:
+            found = _STATUS.match(line)
+            if found is None:
+                raise ValueError("not HTTP")
+            if (status := int(found[1])) >= 200:
+                return status
+        # After the empty line at its end comes the next answer.
+        is_first = not line.strip()
+    raise ValueError("no answer after so many lines")
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+def _resource(service: str, about: Mapping[str, str]) -> dict[str, object]:
+    return {"attributes": _attributes({"service.name": service, "service.version": __version__, **about})}
 
 
 def _told(span: Span) -> dict[str, object]:

@@ -10,10 +10,23 @@ import secrets
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 HEADER = b"traceparent"
+# Of a call that shall be no span: nobody gathers this trace.
+NOT_SAMPLED = b"00-" + b"b" * 32 + b"-" + b"b" * 16 + b"-00"
 # Version 00; a later one begins alike, and may go on.
 _PARENT = re.compile(r"(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?")
+
+
+# What there can be of a span, for those that come from another process.
+TraceId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
+SpanId = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$")]
+Nanoseconds = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Attribute = Annotated[str, Meta(max_length=200)] | Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Attributes = Annotated[dict[Annotated[str, Meta(pattern=r"^[a-z._]{1,64}$")], Attribute], Meta(max_length=12)]
 
 
 class SpanKind(IntEnum):
@@ -27,19 +40,21 @@ class SpanKind(IntEnum):
 class Span:
     """One thing that was done, in a trace.  Times are nanoseconds since 1970."""
 
-    trace_id: str
-    span_id: str
-    parent_id: str | None = None
+    trace_id: TraceId
+    span_id: SpanId
+    parent_id: SpanId | None = None
     # Whether its caller wants it kept.
     is_sampled: bool = True
-    name: str = ""
+    name: Annotated[str, Meta(pattern=r"^[ -~]{0,200}$")] = ""
     kind: SpanKind = SpanKind.SERVER
-    began: int = 0
-    ended: int = 0
+    began: Nanoseconds = 0
+    ended: Nanoseconds = 0
     is_error: bool = False
-    attributes: dict[str, str | int] = field(default_factory=dict)
+    attributes: Attributes = field(default_factory=dict)
     # The trace and span of something else that it belongs to.
-    link: tuple[str, str] | None = None
+    link: tuple[TraceId, SpanId] | None = None
+    # Of the box that held it; of this process itself where there is none.
+    box_id: str = ""
 
     @property
     def header(self) -> str:

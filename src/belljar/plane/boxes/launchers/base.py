@@ -14,14 +14,6 @@ Keep = Callable[[Handle], Awaitable[None]]
 
 
 @dataclass(frozen=True)
-class SpanReceiver:
-    """Where a box sends its spans; the headers, a line each, may hold a key."""
-
-    endpoint: str
-    headers: str = ""
-
-
-@dataclass(frozen=True)
 class BoxSpec:
     """Everything a launcher must know to make a box."""
 
@@ -36,8 +28,6 @@ class BoxSpec:
     egress: str = "public"
     # A browser profile the box runs on, and whether on a copy of it; it is back in its place once the box is gone.
     profile: tuple[str, bool] | None = None
-    # For boxes that have a network: a launcher whose boxes have none leaves it out.
-    spans: SpanReceiver | None = None
 
 
 @dataclass(frozen=True)

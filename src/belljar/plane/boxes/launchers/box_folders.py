@@ -18,8 +18,6 @@ from belljar.state import write_private
 _OTHERS_WITHIN = 30.0
 # In a box's folder: where its programs may connect to, if that takes more than a word.
 _POLICY = "egress-policy"
-# In the folder that is shut to its programs: headers with which it sends spans.
-_HEADERS = "run/otlp-headers"
 
 
 class BoxFolders:
@@ -55,17 +53,6 @@ class BoxFolders:
     def egress(self, spec: BoxSpec) -> str:
         """A preset by its name; a policy's text by a file, for its passwords are nobody else's business."""
         return spec.egress if spec.egress in PRESETS else str(self.of(spec.box_id) / _POLICY)
-
-    def spans(self, spec: BoxSpec) -> list[str]:
-        """Flags for where the box sends its spans; headers go by a file, for arguments are everybody's to read."""
-        if spec.spans is None:
-            return []
-        flags = ["--otlp-endpoint", spec.spans.endpoint]
-        if spec.spans.headers:
-            path = self.of(spec.box_id) / _HEADERS
-            write_private(path, spec.spans.headers)
-            flags += ["--otlp-headers-file", str(path)]
-        return flags
 
     @contextmanager
     def removing(self, folder: Path) -> Iterator[None]:

@@ -155,7 +155,7 @@ class LocalLauncher:
         try:
             with open(folder / "log", "ab", opener=_private) as log:
                 return start_box(
-                    [*named, *self._folders.spans(spec), *spec.flags],
+                    [*named, *spec.flags],
                     socket=folder / "run/box.sock",
                     secrets={"caller-key-file": spec.key.hex()},
                     temporary=folder / "tmp",
