@@ -248,6 +248,15 @@ class DialogNotFound(BrowserProblem):
         super().__init__("No JavaScript dialog is open in this tab.")
 
 
+class AskNotFound(BrowserProblem):
+    """Nothing of this id waits for a person any more."""
+
+    status, code, title = 404, "ask_not_found", "Nothing Asked"
+
+    def __init__(self, detail: str = "The page does not ask this any more.") -> None:
+        super().__init__(detail)
+
+
 class ScriptError(BrowserProblem):
     """The caller's JavaScript threw, rejected or could not be parsed."""
 

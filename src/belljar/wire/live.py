@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Discriminator, Field, Tag
 
 from belljar.wire.base import Model
+from belljar.wire.browser.asks import Ask
 from belljar.wire.browser.common import DialogInfo
 from belljar.wire.control import Control, Holder
 
@@ -203,6 +204,7 @@ class EventName(StrEnum):
     ERROR = "error"
     TABS = "tabs"
     DIALOG = "dialog"
+    ASKS = "asks"
     DOWNLOAD = "download"
     CONTROL = "control"
     STATS = "stats"
@@ -242,6 +244,9 @@ class Ready(Model):
     tabs: list[LiveTab] = []
     control: Control
     viewport: FrameViewport | None = None
+    dialogs: list["DialogChanged"] = Field([], description="Those that are open already.")
+    asks: list[Ask] = Field([], description="What pages ask of a person already.")
+    downloads: list["DownloadChanged"] = Field([], description="The last ones, oldest first.")
 
 
 class Stats(Model):
@@ -321,6 +326,13 @@ class DialogChanged(Model):
     dialog: DialogInfo | None = Field(description="null once it is answered.")
 
 
+class AsksChanged(Model):
+    """The data of the event `asks`: all that one tab asks of a person now, oldest first."""
+
+    tab_id: str
+    asks: list[Ask]
+
+
 class DownloadChanged(Model):
     """The data of the event `download`: when one begins and when it ends."""
 
@@ -351,6 +363,7 @@ EVENT_DATA: Mapping[str, type[Model]] = {
     EventName.ERROR: LiveProblem,
     EventName.TABS: TabsChanged,
     EventName.DIALOG: DialogChanged,
+    EventName.ASKS: AsksChanged,
     EventName.DOWNLOAD: DownloadChanged,
     EventName.CONTROL: Control,
     EventName.STATS: Stats,

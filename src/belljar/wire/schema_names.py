@@ -33,6 +33,7 @@ _NAMES = {
     },
     "browser": {
         "ActionResult": "BrowserActionResponse",
+        "AskList": "BrowserAskListResponse",
         "BrowserEvents": "BrowserEventsResponse",
         "BrowserStatus": "BrowserStatusResponse",
         "Button": "BrowserMouseButton",

@@ -7,6 +7,8 @@ import { type CallOptions, type ConnectionOptions, Http } from "./http.ts";
 import { BelljarError, isProblem } from "./problems.ts";
 import type {
   BrowserActionResponse,
+  BrowserAnswerRequest,
+  BrowserAskListResponse,
   BrowserCdpVersion,
   BrowserClickRequest,
   BrowserConsoleResponse,
@@ -324,6 +326,14 @@ export class SandboxAgent extends Box implements AsyncDisposable {
 
   browserDialog(request: BrowserDialogRequest, options?: CallOptions): Promise<BrowserDialogResponse> {
     return this.browser.answerDialog(request, options);
+  }
+
+  getBrowserAsks(query?: QueryOf<"getBrowserAsks">, options?: CallOptions): Promise<BrowserAskListResponse> {
+    return this.browser.asks(query, options);
+  }
+
+  browserAnswer(request: BrowserAnswerRequest, options?: CallOptions): Promise<BrowserActionResponse> {
+    return this.browser.answer(request, options);
   }
 
   getBrowserConsole(query?: QueryOf<"getBrowserConsole">, options?: CallOptions): Promise<BrowserConsoleResponse> {

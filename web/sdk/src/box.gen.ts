@@ -123,6 +123,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/browser/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer
+         * @description Answer what a page asks, with the events that a person's choice brings, or close it.
+         */
+        post: operations["browserAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/browser/asks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Asks
+         * @description What waits for a person: fields that one opened, and files that a page asks for; in all tabs, or in one.
+         */
+        get: operations["getBrowserAsks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/browser/back": {
         parameters: {
             query?: never;
@@ -2770,6 +2810,130 @@ export interface components {
             popup?: components["schemas"]["BrowserPopup"] | null;
             /** @description With `report: true`. */
             report?: components["schemas"]["BrowserReport"] | null;
+        };
+        /**
+         * BrowserAnswerRequest
+         * @description The answer to one ask; `cancel` where there is none.
+         */
+        BrowserAnswerRequest: {
+            /**
+             * Cancel
+             * @description Close it, as with the Escape key; the page stays as it is.
+             * @default false
+             */
+            cancel?: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Indexes
+             * @description With `select`: the options to choose, counted from 0 as they came.
+             */
+            indexes?: number[] | null;
+            /**
+             * Tabid
+             * @description The tab; the active one where absent.
+             */
+            tabId?: string | null;
+            /**
+             * Timeout
+             * @description Milliseconds; the server's default where absent.
+             */
+            timeout?: number | null;
+            /**
+             * Value
+             * @description What to write into the field; empty clears it. With `select`: the label or value of an option, also of one that was left out.
+             */
+            value?: string | null;
+        };
+        /**
+         * BrowserAsk
+         * @description Something that a page waits for a person with: Chromium's own widget for it is in no picture of the page.
+         */
+        BrowserAsk: {
+            /**
+             * Accept
+             * @description With `file`: which files the page would like, as in HTML.
+             */
+            accept?: string | null;
+            /** @description Absent where the field is not in the main frame. */
+            box?: components["schemas"]["BrowserAskBox"] | null;
+            /**
+             * Directory
+             * @description With `file`: whether it wants all files of a folder.
+             */
+            directory?: boolean | null;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "select" | "date" | "time" | "datetime-local" | "month" | "week" | "color" | "datalist" | "file";
+            /**
+             * Label
+             * @description What the page calls the field.
+             * @default
+             */
+            label: string;
+            /** Max */
+            max?: string | null;
+            /** Min */
+            min?: string | null;
+            /**
+             * More
+             * @description Options that are left out here; they can be named by their label.
+             */
+            more?: number | null;
+            /** Multiple */
+            multiple?: boolean | null;
+            /** Options */
+            options?: components["schemas"]["BrowserAskOption"][] | null;
+            /** Required */
+            required?: boolean | null;
+            /** Step */
+            step?: string | null;
+            /** Tabid */
+            tabId: string;
+            /** Value */
+            value?: string | null;
+        };
+        /**
+         * BrowserAskBox
+         * @description Where the field is on the page, in CSS pixels of the main frame's viewport.
+         */
+        BrowserAskBox: {
+            /** H */
+            h: number;
+            /** W */
+            w: number;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+        };
+        /** BrowserAskListResponse */
+        BrowserAskListResponse: {
+            /** Asks */
+            asks: components["schemas"]["BrowserAsk"][];
+        };
+        /** BrowserAskOption */
+        BrowserAskOption: {
+            /** Disabled */
+            disabled?: boolean | null;
+            /**
+             * Group
+             * @description The label of its `optgroup`.
+             */
+            group?: string | null;
+            /** Label */
+            label: string;
+            /** Selected */
+            selected?: boolean | null;
+            /**
+             * Value
+             * @description With `datalist`: what choosing it would write.
+             */
+            value?: string | null;
         };
         /**
          * BrowserCdpTarget
@@ -6290,6 +6454,16 @@ export interface components {
              */
             type: "ack";
         };
+        /**
+         * LiveAsksChanged
+         * @description The data of the event `asks`: all that one tab asks of a person now, oldest first.
+         */
+        LiveAsksChanged: {
+            /** Asks */
+            asks: components["schemas"]["BrowserAsk"][];
+            /** Tabid */
+            tabId: string;
+        };
         /** LiveCommand */
         LiveCommand: {
             /** Id */
@@ -6370,7 +6544,7 @@ export interface components {
          * LiveEventName
          * @enum {string}
          */
-        LiveEventName: "ready" | "navigated" | "console" | "error" | "tabs" | "dialog" | "download" | "control" | "stats" | "video" | "webrtc";
+        LiveEventName: "ready" | "navigated" | "console" | "error" | "tabs" | "dialog" | "asks" | "download" | "control" | "stats" | "video" | "webrtc";
         /** LiveFrame */
         LiveFrame: {
             /**
@@ -6730,9 +6904,27 @@ export interface components {
          * @description The data of the event `ready`: the first message, and again whenever something else is shown.
          */
         LiveReady: {
+            /**
+             * Asks
+             * @description What pages ask of a person already.
+             * @default []
+             */
+            asks: components["schemas"]["BrowserAsk"][];
             /** Boxid */
             boxId: string;
             control: components["schemas"]["ControlResponse"];
+            /**
+             * Dialogs
+             * @description Those that are open already.
+             * @default []
+             */
+            dialogs: components["schemas"]["LiveDialogChanged"][];
+            /**
+             * Downloads
+             * @description The last ones, oldest first.
+             * @default []
+             */
+            downloads: components["schemas"]["LiveDownloadChanged"][];
             /**
              * Key
              * @description Its own secret; give it as `?viewer=` to be the same one after a reconnect.
@@ -7932,6 +8124,178 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    browserAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrowserAnswerRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserActionResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `tab_not_found`, `ask_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `browser_not_active`, `dialog_open` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_request` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `browser_timeout` */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBrowserAsks: {
+        parameters: {
+            query?: {
+                tabId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserAskListResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `tab_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `browser_not_active` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

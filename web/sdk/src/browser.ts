@@ -2,6 +2,8 @@
 import type { CallOptions, Http } from "./http.ts";
 import type {
   BrowserActionResponse,
+  BrowserAnswerRequest,
+  BrowserAskListResponse,
   BrowserCdpVersion,
   BrowserClickRequest,
   BrowserConsoleMessage,
@@ -244,6 +246,16 @@ export class Browser {
   /** Answer the open dialog; the page goes on. */
   answerDialog(request: BrowserDialogRequest, options?: CallOptions): Promise<BrowserDialogResponse> {
     return this.http.post("/v1/browser/dialog", request, options);
+  }
+
+  /** What waits for a person: fields that one opened, and files that a page asks for. */
+  asks(query?: QueryOf<"getBrowserAsks">, options?: CallOptions): Promise<BrowserAskListResponse> {
+    return this.http.get("/v1/browser/asks", query, options);
+  }
+
+  /** Answer what a page asks, with the events that a person's choice brings, or close it. */
+  answer(request: BrowserAnswerRequest, options?: CallOptions): Promise<BrowserActionResponse> {
+    return this.http.post("/v1/browser/answer", request, options);
   }
 
   /** What the tab's scripts logged and threw, the last 1,000; with `follow` as server-sent events. */

@@ -130,6 +130,16 @@ describe("acting", () => {
     expect(await evaluated(read)).toEqual(["one.txt=one", "two.txt=two"]);
   });
 
+  test("files that a page asks for are asked of a person, who may give none", async () => {
+    await evaluated("(file.oncancel = () => (window.isCanceled = true), go.onclick = () => file.click(), 0)");
+    await agent.browserClick({ selector: "#go" });
+    await expect.poll(async () => (await agent.getBrowserAsks()).asks.map(({ kind }) => kind)).toEqual(["file"]);
+    const [ask] = (await agent.getBrowserAsks()).asks;
+    await agent.browserAnswer({ id: ask?.id ?? "", cancel: true });
+    expect(await evaluated("isCanceled")).toBe(true);
+    expect((await agent.getBrowserAsks()).asks).toEqual([]);
+  });
+
   test("dialogs", async () => {
     await evaluated("void setTimeout(() => (window.said = prompt('Name?')))");
     await expect.poll(async () => (await agent.getBrowserDialog()).dialog?.message).toBe("Name?");

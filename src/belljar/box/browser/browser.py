@@ -13,6 +13,8 @@ from anyio.abc import TaskGroup
 from belljar.box.browser.acting.action import PageAccess, Timeouts, again_after_restart
 from belljar.box.browser.acting.pulse import GIVEN_UP, TICK, Pulse
 from belljar.box.browser.acting.upload import Choosers
+from belljar.box.browser.asking.asks import Asks
+from belljar.box.browser.asking.presses import Presses
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.chromium.contexts import CONTEXTS_FOLDER, Contexts
 from belljar.box.browser.chromium.instance import ChromiumInstance, begin_instance
@@ -57,7 +59,15 @@ from belljar.wire.record import EventKind as RecordKind
 def watchers_of(page: Page, bus: Bus) -> Sequence[Watcher]:
     """The watchers of a new page; `page.watcher(kind)` finds them again."""
     console, network = Console(page), Network(page)
-    return (console, network, Snapshots(page), Choosers(page), PageSource(page, console, network, bus))
+    choosers = Choosers(page)
+    return (
+        console,
+        network,
+        Snapshots(page),
+        choosers,
+        Asks(page, choosers),
+        PageSource(page, console, network, bus),
+    )
 
 
 # A Chromium that dies again before it ran this long is not started again.
@@ -103,6 +113,8 @@ class Browser(PageAccess):
         self.timings = Timings()
         self.last_error: Problem | None = None
         self.announcements = Announcements()
+        # What people do in pages, after which these may ask something of them.
+        self.presses = Presses()
         self.downloads.on_change.append(self.announcements.follow_download)
         self.downloads.on_change.append(self._record_download)
 
@@ -481,6 +493,7 @@ async def open_browser(
     try:
         async with anyio.create_task_group() as tasks:
             browser = Browser(processes, display, tasks, grounds, timeouts or Timeouts(), told)
+            tasks.start_soon(browser.presses.run, name="what people open")
             try:
                 yield browser
             finally:

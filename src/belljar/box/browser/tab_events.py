@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import anyio
 
+from belljar.box.browser.asking.asks import Asks
 from belljar.box.browser.cdp.events import (
     ConsoleCalled,
     DialogClosed,
@@ -51,6 +52,13 @@ class DialogChanged:
 
 
 @dataclass(frozen=True)
+class AsksChanged:
+    """A page asks something else of a person than before, or nothing any more."""
+
+    page: Page
+
+
+@dataclass(frozen=True)
 class ConsoleWritten:
     """`level` is the method of `console` that was called; `timestamp` is in milliseconds since 1970."""
 
@@ -60,7 +68,7 @@ class ConsoleWritten:
     timestamp: float
 
 
-Event = TabsChanged | Navigated | DialogChanged | ConsoleWritten
+Event = TabsChanged | Navigated | DialogChanged | AsksChanged | ConsoleWritten
 
 
 class Following:
@@ -104,6 +112,12 @@ class Following:
             session.on(ExceptionThrown, lambda event: self._thrown(page, event)),
         ):
             stops.callback(stop)
+        changes = page.watcher(Asks).on_change
+        changes.append(self._asks)
+        stops.callback(changes.remove, self._asks)
+
+    def _asks(self, page: Page) -> None:
+        self._tell(AsksChanged(page))
 
     def _tell_tabs(self) -> None:
         self._tell(TabsChanged(self._run))

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from belljar.box.browser.acting.person_input import send_composition, send_key, send_mouse, send_text
+from belljar.box.browser.asking.presses import Presses
 from belljar.box.browser.page.page import Page
 from belljar.box.desktop import Desktop
 from belljar.problems import Problem
@@ -55,10 +56,11 @@ def to_pixels(delta: float, mode: int, page: float) -> float:
 
 
 class PageInput:
-    """`active` gives the page that input goes to; None while there is none."""
+    """`active` gives the page that input goes to; None while there is none.  What presses may open is for `presses`."""
 
-    def __init__(self, active: Callable[[], Page | None]) -> None:
+    def __init__(self, active: Callable[[], Page | None], presses: Presses) -> None:
         self._active = active
+        self._presses = presses
         # Where the buttons that are down went down: they must come up there, whatever tab is active then.
         self._held_buttons: dict[MouseButton, tuple[Page, float, float]] = {}
         self._held_keys: dict[str, tuple[Page, KeyInput]] = {}
@@ -100,7 +102,9 @@ class PageInput:
             self._held_keys[name] = (page, event)
         else:
             page = self._held_keys.pop(name, (page, event))[0]
-        send_key(page, event)
+        # A key that was held has done what it does when it comes up.
+        is_awaited = event.action is KeyAction.UP and self._presses.matters(page, event.key)
+        send_key(page, event, (lambda: self._presses.key(page)) if is_awaited else None)
 
     async def release_all(self) -> None:
         """Nothing stays pressed when its viewer has gone, or has lost control."""
@@ -122,6 +126,7 @@ class PageInput:
         send_composition(page, text)
 
     def _send(self, page: Page, event: MouseInput, x: float, y: float, delta: tuple[float, float]) -> None:
+        is_click = event.action is MouseAction.UP and event.button is MouseButton.LEFT
         send_mouse(
             page,
             event.action,
@@ -132,6 +137,7 @@ class PageInput:
             clicks=event.click_count,
             modifiers=event.modifiers,
             delta=delta,
+            arrived=(lambda: self._presses.pointer(page)) if is_click else None,
         )
 
 

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from belljar import __version__
 from belljar.box.access.lease import viewer as viewer_party
 from belljar.box.access.lease import viewer_id
-from belljar.box.live.browser_events import tabs_of
+from belljar.box.live.browser_events import last_downloads, open_asks, open_dialogs, tabs_of
 from belljar.box.live.commands import Commands, with_message
 from belljar.box.live.feed import Feed
 from belljar.box.live.input import Point, Size, to_picture, to_pixels
@@ -38,6 +38,8 @@ from belljar.wire.live import (
     Ack,
     ClientMessage,
     Command,
+    DialogChanged,
+    DownloadChanged,
     Event,
     EventName,
     KeyInput,
@@ -68,6 +70,8 @@ EVENT_KINDS: dict[EventName, Kind] = {
     EventName.ERROR: Kind.STATE,
     EventName.TABS: Kind.TEXT,
     EventName.DIALOG: Kind.TEXT,
+    # What Chromium would show in a widget of its own.
+    EventName.ASKS: Kind.TEXT,
     # Its name and state, which Chromium shows too; not the file.
     EventName.DOWNLOAD: Kind.TEXT,
     EventName.CONTROL: Kind.STATE,
@@ -353,6 +357,9 @@ class Viewer:
             box_id=self._box_id,
             version=__version__,
             tabs=tabs_of(self._live.browser.current),
+            dialogs=[DialogChanged.model_validate(one) for one in open_dialogs(self._live.browser.current)],
+            asks=open_asks(self._live.browser.current),
+            downloads=[DownloadChanged.model_validate(one) for one in last_downloads(self._live.browser)],
             control=self._live.lease.state(),
             viewport=viewport,
         )

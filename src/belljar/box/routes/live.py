@@ -54,7 +54,7 @@ async def live(socket: WebSocket, box: TheBox, viewer: str = "") -> None:
     is_good = _KEY.fullmatch(viewer) and not box.live.is_here(viewer_id(viewer, socket.state.caller.id))
     key = viewer if is_good else secrets.token_urlsafe(18)
     inputs: dict[LiveMode, InputTarget] = {
-        LiveMode.BROWSER: PageInput(lambda: box.browser.active_page),
+        LiveMode.BROWSER: PageInput(lambda: box.browser.active_page, box.browser.presses),
         LiveMode.DESKTOP: ScreenInput(box.desktop),
     }
     attending = Viewer(key, box.settings.box_id, socket, socket.app, box.live, box.streaming, inputs)

@@ -21,6 +21,7 @@ from belljar.wire.browser.acting import (
     UploadResult,
     WaitResult,
 )
+from belljar.wire.browser.asks import AskList
 from belljar.wire.browser.common import DialogResult, OpenDialog, PageInfo, ReportWish
 from belljar.wire.browser.lifecycle import CloseResult, TabInfo, TabList
 
@@ -360,6 +361,24 @@ class Acting(Reading):
         """Press OK or Cancel in the dialog that is open."""
         asked = asked_of(self.tab_id, timeout, accept=accept, text=text, report=report)
         return self._http.post("/v1/browser/dialog", DialogResult, asked, timeout=timeout)
+
+    def asks(self) -> AskList:
+        """What the page asks of a person: a field that one opened, files."""
+        return self._http.get("/v1/browser/asks", AskList, asked_of(self.tab_id, None))
+
+    def answer(
+        self,
+        id: str,
+        *,
+        indexes: Sequence[int] | None = None,
+        value: str | None = None,
+        cancel: bool = False,
+        timeout: float | None = None,
+    ) -> ActionResult:
+        """Answer what the page asks of a person, or close it."""
+        given = None if indexes is None else list(indexes)
+        asked = asked_of(self.tab_id, timeout, id=id, indexes=given, value=value, cancel=cancel)
+        return self._http.post("/v1/browser/answer", ActionResult, asked, timeout=timeout)
 
     def playwright(self) -> "PlaywrightPage":
         """This tab as a connected Playwright page; needs Playwright (`pip install playwright`), but no browser of its.

@@ -3,9 +3,10 @@
 They are sent without waiting for their answers: the pipe keeps their order, and a page that is busy holds nobody up.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from belljar.box.browser.acting.layout import virtual_key
+from belljar.box.browser.cdp.replies import Part
 from belljar.box.browser.page.page import Page
 from belljar.wire.live import KeyAction, KeyInput, MouseAction, MouseButton
 
@@ -38,14 +39,19 @@ def send_mouse(
     clicks: int = 0,
     modifiers: int = 0,
     delta: tuple[float, float] = (0, 0),
+    arrived: Callable[[], None] | None = None,
 ) -> None:
-    """`held` are the buttons that are down, after a press and before a release."""
+    """`held` are the buttons that are down, after a press and before a release; `arrived` is called once the page has
+    dealt with it.
+    """
     down = tuple(held)
     if action is MouseAction.MOVE:
         # A drag is a move that names the button; CDP wants it said.
         button = next(iter(down), MouseButton.NONE)
-    page.session.tell(
+    _send(
+        page,
         "Input.dispatchMouseEvent",
+        arrived,
         type=_TYPES[action],
         x=x,
         y=y,
@@ -58,13 +64,15 @@ def send_mouse(
     )
 
 
-def send_key(page: Page, event: KeyInput) -> None:
+def send_key(page: Page, event: KeyInput, arrived: Callable[[], None] | None = None) -> None:
     """A key that goes down or up."""
     is_down = event.action is KeyAction.DOWN
     text = _text(event) if is_down else ""
     code = virtual_key(event.key, event.code)
-    page.session.tell(
+    _send(
+        page,
         "Input.dispatchKeyEvent",
+        arrived,
         type=("keyDown" if text else "rawKeyDown") if is_down else "keyUp",
         key=event.key,
         code=event.code,
@@ -87,6 +95,13 @@ def send_composition(page: Page, text: str) -> None:
     """Show unfinished text at the caret, underlined as input methods do; the caret stands at its end."""
     end = len(text.encode("utf-16-le", "surrogatepass")) // 2
     page.session.tell("Input.imeSetComposition", text=text, selectionStart=end, selectionEnd=end)
+
+
+def _send(page: Page, method: str, arrived: Callable[[], None] | None, /, **params: object) -> None:
+    if arrived is None:
+        page.session.tell(method, **params)
+    else:
+        page.session.ask(Part, method, lambda _: arrived(), **params)
 
 
 def _text(event: KeyInput) -> str:

@@ -1,7 +1,7 @@
 """Files given to a page; and file choosers, never shown and always noted, so that no page waits for one."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import anyio
@@ -11,6 +11,7 @@ from belljar.box.browser.acting.click import click
 from belljar.box.browser.acting.locate import ACTING, Target
 from belljar.box.browser.cdp import CdpError, Session
 from belljar.box.browser.cdp.events import FileChooserOpened
+from belljar.box.browser.cdp.replies import NodeDescription
 from belljar.box.browser.cdp.replies import Part as Found
 from belljar.box.browser.page.page import Page, Part
 from belljar.problems import InvalidRequest
@@ -32,6 +33,8 @@ class Chooser:
     session: Session
     node: int
     is_multiple: bool
+    # Of the input, as far as they are known by now.
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 class Choosers:
@@ -40,6 +43,8 @@ class Choosers:
     def __init__(self, page: Page) -> None:
         self._page = page
         self.open: Chooser | None = None
+        # Called with the one that is open and described, and with None when none is any more.
+        self.on_change: list[Callable[[Chooser | None], None]] = []
         page.frames.on_navigated.append(lambda frame: self._navigated(frame is page.main))
 
     def attach(self, session: Session, part: Part) -> None:
@@ -50,18 +55,36 @@ class Choosers:
 
     def take(self) -> Chooser | None:
         """The open question, which is answered now."""
-        chooser, self.open = self.open, None
+        chooser = self.open
+        self._move(None)
         return chooser if chooser is not None and not chooser.session.is_gone else None
 
     def _opened(self, session: Session, event: FileChooserOpened) -> None:
         # Pickers that scripts open without an input have no node to give files to; they are refused by Chromium.
         if event.backend_node_id is not None:
-            self.open = Chooser(session, event.backend_node_id, event.mode == "selectMultiple")
+            self.open = chooser = Chooser(session, event.backend_node_id, event.mode == "selectMultiple")
             self._page.changed.fire()
+            session.ask(
+                NodeDescription,
+                "DOM.describeNode",
+                lambda found: self._described(chooser, found),
+                backendNodeId=event.backend_node_id,
+            )
+
+    def _described(self, chooser: Chooser, found: NodeDescription) -> None:
+        if self.open is chooser:
+            names = found.node.attributes
+            self._move(replace(chooser, attributes=dict(zip(names[::2], names[1::2], strict=False))))
 
     def _navigated(self, is_main: bool) -> None:
-        if is_main:
-            self.open = None
+        if is_main and self.open is not None:
+            self._move(None)
+
+    def _move(self, to: Chooser | None) -> None:
+        was, self.open = self.open, to
+        if was is not to:
+            for callback in self.on_change:
+                callback(to)
 
 
 # Seconds in which a click must lead to the page's asking for files.

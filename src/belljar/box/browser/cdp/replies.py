@@ -183,6 +183,8 @@ class EncodedPicture(Part):
 
 class Node(Part):
     frame_id: str | None = None
+    # A name, its value, the next name, …
+    attributes: list[str] = []
 
 
 class NodeDescription(Part):

@@ -95,6 +95,13 @@
     return found;
   }
 
+  // What has the focus, inside open shadow roots too; null where nothing has.
+  function active() {
+    let found = document.activeElement;
+    while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+    return found && found !== document.body ? found : null;
+  }
+
   function isFrame(element) {
     return element.localName === "iframe" || element.localName === "frame";
   }
@@ -108,5 +115,5 @@
     return unhyphened(text).replace(/\s+/g, " ").trim();
   }
 
-  return { outward, outwards, isWithin, nearest, describe, drawn, boxes, isVisible, elementAt, isFrame, unhyphened, squeezed };
+  return { outward, outwards, isWithin, nearest, describe, drawn, boxes, isVisible, elementAt, active, isFrame, unhyphened, squeezed };
 })()

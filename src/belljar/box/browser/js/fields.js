@@ -123,5 +123,5 @@
     return { value: option.value, label: dom.squeezed(option.label) };
   }
 
-  return { focus, focusForKeys, write, replaceValue, choose };
+  return { focus, focusForKeys, write, replaceValue, choose, announce };
 })()

@@ -1,6 +1,6 @@
 """`/v1/browser/*`, one router per subject."""
 
-from belljar.box.routes.browser import acting, cdp, crawl, following, lifecycle, reading, storage, tabs, upload
+from belljar.box.routes.browser import acting, asks, cdp, crawl, following, lifecycle, reading, storage, tabs, upload
 
 # Routes are tried in this order: what is called most comes first.
 ROUTERS = (
@@ -9,6 +9,7 @@ ROUTERS = (
     cdp.router,
     tabs.router,
     upload.router,
+    asks.router,
     reading.router,
     following.router,
     storage.router,
