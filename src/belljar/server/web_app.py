@@ -1,6 +1,7 @@
 """The web app, built from web/app into app/: its page, which is told where it stands, and its assets."""
 
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 
 import anyio
@@ -20,12 +21,11 @@ the viewer of a box at <code>/view</code> and everything else works without it.<
 """
 
 
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
+    "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
+)
 _HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
-        "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
-    ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -40,20 +40,26 @@ def is_built() -> bool:
     return _FOLDER.joinpath("index.html").is_file()
 
 
-async def page(server: str, *, root: str, assets: str) -> Response:
+async def page(server: str, *, root: str, assets: str, embedders: Sequence[str] = ()) -> Response:
     """The page as `server` (box, plane) serves it: where its API and its assets are, as seen from this address.
 
-    Both are relative, so that it works at any prefix, and the policy can go without a base address.
+    Both are relative, so that it works at any prefix, and the policy can go without a base address.  Pages of the origins
+    `embedders`, which were checked to be nothing but origins, may have it in a frame and hand it a token.
     """
+    named = " ".join(embedders)
+    headers = _HEADERS | {"Content-Security-Policy": _POLICY + (named or "'none'")}
     path = _FOLDER.joinpath("index.html")
     try:
         content = await anyio.to_thread.run_sync(path.read_bytes)
     except FileNotFoundError:
-        return Response(_NOT_BUILT, 503, headers=_HEADERS, media_type="text/html")
+        return Response(_NOT_BUILT, 503, headers=headers, media_type="text/html")
     content = content.replace(b'="./assets/', f'="{assets}assets/'.encode())
     content = content.replace(b'name="belljar-server" content=""', f'name="belljar-server" content="{server}"'.encode())
     content = content.replace(b'name="belljar-root" content=""', f'name="belljar-root" content="{root}"'.encode())
-    return Response(content, headers=_HEADERS, media_type="text/html")
+    content = content.replace(
+        b'name="belljar-embed-origins" content=""', f'name="belljar-embed-origins" content="{named}"'.encode()
+    )
+    return Response(content, headers=headers, media_type="text/html")
 
 
 async def asset(name: str, request: Request) -> Response:

@@ -1,10 +1,11 @@
 /** Which screen the address names. */
-import { Compass } from "lucide-react";
+import { Compass, Frame } from "lucide-react";
 import { type ReactElement, Suspense, lazy, useEffect } from "react";
 import { Empty } from "./design/Empty.tsx";
 import { Fault } from "./design/Fault.tsx";
 import { SessionsScreen } from "./sessions/SessionsScreen.tsx";
 import { server, useAddress } from "./shell/address.ts";
+import { isInFrame } from "./shell/embedding.ts";
 import { begin, useAccess } from "./shell/server.ts";
 import { Overlays, TopBar } from "./shell/Shell.tsx";
 import { SignIn } from "./shell/SignIn.tsx";
@@ -30,7 +31,7 @@ export function App(): ReactElement {
           {access.kind === "unknown" || isElsewhere ? (
             <div className="screen" aria-busy="true" />
           ) : access.kind === "out" ? (
-            <SignIn why={access.why} session={session} />
+            isInFrame ? <InFrame why={access.why} /> : <SignIn why={access.why} session={session} />
           ) : server === "box" ? (
             <SessionScreen key="box" id={undefined} />
           ) : session !== undefined ? (
@@ -41,6 +42,17 @@ export function App(): ReactElement {
         </Suspense>
       </Fault>
     </Overlays>
+  );
+}
+
+/** Why nothing is shown yet in a frame of another site, where nobody is asked to sign in. */
+function InFrame({ why }: { why: string }): ReactElement {
+  return (
+    <main className="screen" role="status">
+      <Empty icon={Frame} title="Belljar">
+        <p>{why}</p>
+      </Empty>
+    </main>
   );
 }
 

@@ -14,15 +14,10 @@ export interface AccessListener {
 export class Access {
   readonly #connection: Connection;
   readonly #listener: AccessListener;
-  readonly #ends: (() => void)[];
-  // Acts go out behind the command that takes control: the server takes them in that order.
-  #isTaking = false;
 
   constructor(connection: Connection, listener: AccessListener = {}) {
     this.#connection = connection;
     this.#listener = listener;
-    const forget = (): void => void (this.#isTaking = false);
-    this.#ends = [connection.on("control", forget), connection.on("ready", forget), connection.on("state", forget)];
   }
 
   get mayDrive(): boolean {
@@ -32,7 +27,7 @@ export class Access {
   /** Whether this viewer has control; moves of the pointer are sent only then. */
   get holdsControl(): boolean {
     const { ready, control } = this.#connection.getSnapshot();
-    return this.#isTaking || (ready !== undefined && control?.holder.viewer === ready.viewer);
+    return this.#connection.isTakingControl || (ready !== undefined && control?.holder.viewer === ready.viewer);
   }
 
   /** Asked before each act.  What is free is taken with it; what somebody has is not taken from them. */
@@ -44,20 +39,12 @@ export class Access {
       this.#listener.onHeld?.(control.holder);
       return false;
     }
-    this.#isTaking = true;
-    this.#connection.call("control.take").catch((problem: LiveProblem | { message: string }) => {
-      this.#isTaking = false;
-      this.#listener.onRefused?.(problem);
-    });
+    this.#connection.call("control.take").catch((problem: LiveProblem | { message: string }) => this.#listener.onRefused?.(problem));
     return true;
   }
 
   /** Take control, also from somebody, or give it back. */
   toggle(): Promise<unknown> {
     return this.#connection.call(this.holdsControl ? "control.release" : "control.take");
-  }
-
-  end(): void {
-    for (const end of this.#ends) end();
   }
 }

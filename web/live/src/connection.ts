@@ -29,6 +29,7 @@ const PING_MS = 2_000;
 // Without a pong for this long the connection is taken for dead, whatever TCP says.
 const SILENCE_MS = 12_000;
 const KEPT_AS = "belljar-viewer";
+const TAKE = "control.take";
 
 /** There is nothing to be heard, or it is muted until a person asks for it, or it plays. */
 export type LiveSound = "none" | "muted" | "playing";
@@ -83,6 +84,7 @@ export type LiveSource = string | ((viewer: string) => WebSocket | Promise<WebSo
 interface Call {
   resolve: (result: unknown) => void;
   reject: (error: LiveProblem | { message: string }) => void;
+  method: string;
 }
 
 export interface ConnectionOptions {
@@ -98,6 +100,7 @@ export class Connection extends EventTarget {
   readonly source: LiveSource;
   /** What the server does not see of how it goes: set by what shows video. */
   measure: ((stats: LiveStats) => Promise<LiveStats>) | undefined;
+  #isTaking = false;
   readonly #storage: Pick<Storage, "getItem" | "setItem"> | null;
   readonly #storageKey: string;
   #key: string;
@@ -152,12 +155,18 @@ export class Connection extends EventTarget {
     if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
   }
 
+  /** Whether control was asked for, and the server has not said yet who has it.  What is sent behind that is taken in this order. */
+  get isTakingControl(): boolean {
+    return this.#isTaking;
+  }
+
   /** Run a command; rejects with the problem it failed with. */
   call<T = unknown>(method: string, params: object = {}): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#socket?.readyState !== 1) return reject({ message: "Not connected." });
       const id = ++this.#number;
-      this.#calls.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      this.#calls.set(id, { resolve: resolve as (result: unknown) => void, reject, method });
+      if (method === TAKE) this.#isTaking = true;
       this.send({ id, type: "cmd", method, params });
     });
   }
@@ -233,7 +242,8 @@ export class Connection extends EventTarget {
       const call = this.#calls.get(message.id);
       this.#calls.delete(message.id);
       if (message.ok) call?.resolve(message.result);
-      else call?.reject(message.error ?? { message: "It failed." });
+      else if (call?.method === TAKE) this.#isTaking = false;
+      if (!message.ok) call?.reject(message.error ?? { message: "It failed." });
     } else if (message.type === "event" && typeof message.data === "object" && message.data !== null) void this.#event(message.name, message.data);
   }
 
@@ -286,11 +296,13 @@ export class Connection extends EventTarget {
   #move(state: ConnectionState): void {
     if (this.state === state) return;
     this.state = state;
+    this.#isTaking = false;
     this.#change(state === "open" ? { state } : { ...nothing(state), ready: this.#snapshot.ready });
     this.#emit("state", state);
   }
 
   #learn(name: string, data: LiveEvents[keyof LiveEvents]): void {
+    if (name === "ready" || name === "control") this.#isTaking = false;
     if (name === "ready") {
       const ready = data as LiveReady;
       this.#change({ ready, tabs: ready.tabs ?? [], control: ready.control });

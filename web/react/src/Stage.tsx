@@ -41,7 +41,6 @@ export function Stage({ session, label, imageStyle, transport, show = "page", fi
     textarea.inputMode = matchMedia("(pointer: coarse)").matches ? "none" : "text";
     return () => {
       input.end();
-      access.end();
       drawn.end();
       picture.current = null;
       setHasPicture(false);

@@ -39,7 +39,7 @@ export function useSession(client: LiveClient): LiveSession {
       isHere = false;
       end();
       // Whoever goes away on purpose keeps nobody waiting; a reload of the page does not come by here, and keeps control.
-      if (hasControl(connection.getSnapshot())) connection.call("control.release").catch(() => undefined);
+      if (hasControl(connection.getSnapshot()) || connection.isTakingControl) connection.call("control.release").catch(() => undefined);
       connection.close();
     };
   }, [client, connection]);

@@ -1,14 +1,14 @@
 /** The viewer page: signs in, connects, and ties the parts together. */
 import type { ControlResponse, LiveDialogChanged, LiveReady, LiveTab } from "belljar";
 import { Access, Connection, type ConnectionState, Input, type LiveTransport, Picture, addressOf, nameOfTransport, openLive } from "../../live/src/index.ts";
-import { isEmbedded, tokenFromEmbedder } from "./embedded.ts";
+import { isEmbedded, tokenFromEmbedder } from "../../live/src/embedded.ts";
 import { $, ConsoleLines, METHODS, element, parseCommand, showTabs, toast, toggle } from "./panels.ts";
 import { box, signIn, signOut, takeTicket, whatIsWrong } from "./sign_in.ts";
 
 // Given by the page around this one, for one connection; with it the cookie does not count.
 let given: string | undefined;
 let isTokenAwaited = false;
-const connection = new Connection(isEmbedded ? openAsEmbedded : box.href);
+const connection = new Connection(isEmbedded() ? openAsEmbedded : box.href);
 const TRANSPORTS: readonly LiveTransport[] = ["jpeg", "webcodecs", "mse", "webrtc"];
 const asked = new URLSearchParams(location.search).get("transport");
 const picture = new Picture($<HTMLCanvasElement>("picture"), connection, { transport: TRANSPORTS.find((one) => one === asked) });
@@ -75,7 +75,7 @@ function begin(): void {
 
 async function start(): Promise<void> {
   const ticket = takeTicket();
-  if (isEmbedded) return begin();
+  if (isEmbedded()) return begin();
   if (ticket) {
     const why = await signIn({ ticket });
     const wrong = why ? await whatIsWrong() : {};
@@ -244,7 +244,7 @@ connection.on("lost", async () => {
   // A refused handshake says no more than that; the answer to a plain request does.
   const { token, over } = await whatIsWrong(given);
   // The page around this one is asked for another token at the next attempt; a person is not asked for one in a frame.
-  if (token && !isEmbedded) askForToken("Your sign-in is over. Paste a token, or open a new link.");
+  if (token && !isEmbedded()) askForToken("Your sign-in is over. Paste a token, or open a new link.");
   else if (over) {
     ended = over;
     connection.close();
@@ -341,7 +341,7 @@ keys.addEventListener("composing", (event) => {
   $("composing").textContent = detail;
   $("composing").hidden = !detail || (ready?.mode === "browser" && connection.getSnapshot().format === "jpeg");
 });
-$("sign-out").hidden = isEmbedded;
+$("sign-out").hidden = isEmbedded();
 $("sign-out").onclick = async () => {
   await signOut();
   help.close();

@@ -162,9 +162,9 @@ async def app_folder(request: Request) -> Response:
 
 
 @view_router.get("/ui/", gateway=_PAGE)
-async def app_page() -> Response:
+async def app_page(box: TheBox) -> Response:
     """The web app, with this box as its only session."""
-    return await page("box", root="../", assets="./")
+    return await page("box", root="../", assets="./", embedders=box.settings.embed_origins)
 
 
 @view_router.get("/ui/assets/{name}", gateway=_PAGE)

@@ -3,17 +3,9 @@
 var Access = class {
 	#connection;
 	#listener;
-	#ends;
-	#isTaking = false;
 	constructor(connection, listener = {}) {
 		this.#connection = connection;
 		this.#listener = listener;
-		const forget = () => void (this.#isTaking = false);
-		this.#ends = [
-			connection.on("control", forget),
-			connection.on("ready", forget),
-			connection.on("state", forget)
-		];
 	}
 	get mayDrive() {
 		return this.#connection.getSnapshot().ready?.role === "drive";
@@ -21,7 +13,7 @@ var Access = class {
 	/** Whether this viewer has control; moves of the pointer are sent only then. */
 	get holdsControl() {
 		const { ready, control } = this.#connection.getSnapshot();
-		return this.#isTaking || ready !== void 0 && control?.holder.viewer === ready.viewer;
+		return this.#connection.isTakingControl || ready !== void 0 && control?.holder.viewer === ready.viewer;
 	}
 	/** Asked before each act.  What is free is taken with it; what somebody has is not taken from them. */
 	mayAct() {
@@ -32,19 +24,12 @@ var Access = class {
 			this.#listener.onHeld?.(control.holder);
 			return false;
 		}
-		this.#isTaking = true;
-		this.#connection.call("control.take").catch((problem) => {
-			this.#isTaking = false;
-			this.#listener.onRefused?.(problem);
-		});
+		this.#connection.call("control.take").catch((problem) => this.#listener.onRefused?.(problem));
 		return true;
 	}
 	/** Take control, also from somebody, or give it back. */
 	toggle() {
 		return this.#connection.call(this.holdsControl ? "control.release" : "control.take");
-	}
-	end() {
-		for (const end of this.#ends) end();
 	}
 };
 // live/src/address.ts
@@ -108,12 +93,14 @@ var LONGEST_WAIT_MS = 1e4;
 var PING_MS$1 = 2e3;
 var SILENCE_MS$1 = 12e3;
 var KEPT_AS = "belljar-viewer";
+var TAKE = "control.take";
 var Connection = class extends EventTarget {
 	state = "closed";
 	latency = null;
 	source;
 	/** What the server does not see of how it goes: set by what shows video. */
 	measure;
+	#isTaking = false;
 	#storage;
 	#storageKey;
 	#key;
@@ -161,6 +148,10 @@ var Connection = class extends EventTarget {
 	send(message) {
 		if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
 	}
+	/** Whether control was asked for, and the server has not said yet who has it.  What is sent behind that is taken in this order. */
+	get isTakingControl() {
+		return this.#isTaking;
+	}
 	/** Run a command; rejects with the problem it failed with. */
 	call(method, params = {}) {
 		return new Promise((resolve, reject) => {
@@ -168,8 +159,10 @@ var Connection = class extends EventTarget {
 			const id = ++this.#number;
 			this.#calls.set(id, {
 				resolve,
-				reject
+				reject,
+				method
 			});
+			if (method === TAKE) this.#isTaking = true;
 			this.send({
 				id,
 				type: "cmd",
@@ -247,7 +240,8 @@ var Connection = class extends EventTarget {
 			const call = this.#calls.get(message.id);
 			this.#calls.delete(message.id);
 			if (message.ok) call?.resolve(message.result);
-			else call?.reject(message.error ?? { message: "It failed." });
+			else if (call?.method === TAKE) this.#isTaking = false;
+			if (!message.ok) call?.reject(message.error ?? { message: "It failed." });
 		} else if (message.type === "event" && typeof message.data === "object" && message.data !== null) this.#event(message.name, message.data);
 	}
 	async #event(name, data) {
@@ -296,6 +290,7 @@ var Connection = class extends EventTarget {
 	#move(state) {
 		if (this.state === state) return;
 		this.state = state;
+		this.#isTaking = false;
 		this.#change(state === "open" ? { state } : {
 			...nothing(state),
 			ready: this.#snapshot.ready
@@ -303,6 +298,7 @@ var Connection = class extends EventTarget {
 		this.#emit("state", state);
 	}
 	#learn(name, data) {
+		if (name === "ready" || name === "control") this.#isTaking = false;
 		if (name === "ready") {
 			const ready = data;
 			this.#change({
@@ -1548,13 +1544,18 @@ var FORMATS = {
 function nameOfTransport({ transport, format }) {
 	return transport === "mse" ? `${FORMATS[format]} (MSE)` : FORMATS[format];
 }
-// view/src/embedded.ts
-/** The page in a frame of another site: the token comes from the page around it, and is kept nowhere. */
+// live/src/embedded.ts
+/** A page of ours (`/view`, the web app) in a frame of another site: its token comes from the page around it, and is kept nowhere. */
 var FIRST_PAUSE_MS = 200;
 var LONGEST_PAUSE_MS = 1e4;
-var origins = (document.querySelector("meta[name=\"belljar-embed-origins\"]")?.content ?? "").split(" ").filter(Boolean);
+/** Whose pages may have this one in a frame, as the server says in its head. */
+function allowedOrigins() {
+	return (document.querySelector("meta[name=\"belljar-embed-origins\"]")?.content ?? "").split(" ").filter(Boolean);
+}
 /** Whether a page of another origin has this one in a frame; browsers show it there only for the origins above. */
-var isEmbedded = parent !== window && !isOwn(parent);
+function isEmbedded() {
+	return parent !== window && !isOwn(parent);
+}
 function isOwn(other) {
 	try {
 		return other.location.origin === location.origin;
@@ -1568,6 +1569,7 @@ function isOwn(other) {
 */
 function tokenFromEmbedder() {
 	return new Promise((resolve) => {
+		const origins = allowedOrigins();
 		let pause = FIRST_PAUSE_MS;
 		let timer;
 		const ask = () => {
@@ -1763,7 +1765,7 @@ function takeTicket() {
 // view/src/main.ts
 var given;
 var isTokenAwaited = false;
-var connection = new Connection(isEmbedded ? openAsEmbedded : box.href);
+var connection = new Connection(isEmbedded() ? openAsEmbedded : box.href);
 var TRANSPORTS = [
 	"jpeg",
 	"webcodecs",
@@ -1834,7 +1836,7 @@ function begin() {
 }
 async function start() {
 	const ticket = takeTicket();
-	if (isEmbedded) return begin();
+	if (isEmbedded()) return begin();
 	if (ticket) {
 		const why = await signIn({ ticket });
 		const wrong = why ? await whatIsWrong() : {};
@@ -2003,7 +2005,7 @@ connection.on("error", (problem) => {
 });
 connection.on("lost", async () => {
 	const { token, over } = await whatIsWrong(given);
-	if (token && !isEmbedded) askForToken("Your sign-in is over. Paste a token, or open a new link.");
+	if (token && !isEmbedded()) askForToken("Your sign-in is over. Paste a token, or open a new link.");
 	else if (over) {
 		ended = over;
 		connection.close();
@@ -2099,7 +2101,7 @@ keys.addEventListener("composing", (event) => {
 	$("composing").textContent = detail;
 	$("composing").hidden = !detail || ready?.mode === "browser" && connection.getSnapshot().format === "jpeg";
 });
-$("sign-out").hidden = isEmbedded;
+$("sign-out").hidden = isEmbedded();
 $("sign-out").onclick = async () => {
 	await signOut();
 	help.close();

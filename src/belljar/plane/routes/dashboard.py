@@ -31,11 +31,19 @@ async def app_page() -> Response:
     return await page("plane", root="./", assets="./")
 
 
-@router.get("/sessions/{id}")
 @router.get("/admin/{section}")
 async def app_page_below() -> Response:
     """The same, one folder down."""
     return await page("plane", root="../", assets="../")
+
+
+@router.get("/sessions/{id}")
+async def session_page(control: TheControl) -> Response:
+    """The same with one session, the only screen that others may have in a frame: a token for that session opens it.
+
+    The others take an API key, which no page of somebody else should ever have.
+    """
+    return await page("plane", root="../", assets="../", embedders=control.settings.embed_origins)
 
 
 @router.get("/assets/{name}")

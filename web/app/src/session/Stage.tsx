@@ -41,7 +41,6 @@ export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> })
       ending.abort();
       modeChanged();
       input.end();
-      access.end();
       picture.end();
       setHasPicture(false);
     };

@@ -9,6 +9,7 @@ import { go, href } from "../shell/address.ts";
 import { absolute, span, useNow } from "../shell/time.ts";
 import { useSessionContext } from "./context.ts";
 import { useShots } from "./timeline/pictures.ts";
+import { RecordPicture } from "./timeline/RecordPicture.tsx";
 import { Then } from "./timeline/Then.tsx";
 
 const STEPS = ["pending", "starting", "running"] as const;
@@ -61,7 +62,7 @@ export function EndedStage(): ReactElement {
   };
   return (
     <main className="stage still">
-      {last === undefined || moment !== undefined ? null : <img className="last-picture" src={last.url} alt="The last picture" />}
+      {last === undefined || moment !== undefined ? null : <RecordPicture className="last-picture" url={last.url} alt="The last picture" />}
       <div className="ended" hidden={moment !== undefined}>
         <Icon size={28} strokeWidth={1.5} className={isFailed ? "bad" : "faint"} aria-hidden="true" />
         <h2>{isFailed ? "Failed" : "Ended"}</h2>

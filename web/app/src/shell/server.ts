@@ -2,9 +2,14 @@
 import { Belljar, type MeResponse, Problem, SandboxAgent } from "belljar";
 import { useSyncExternalStore } from "react";
 import { root, server } from "./address.ts";
+import { currentToken, forgetToken, isInFrame, serverFetch } from "./embedding.ts";
 
-/** Cookies are the credential: no secret is ever in this page's memory or address for longer than it takes to exchange it. */
-export const client: Belljar = new Belljar({ baseUrl: root.href });
+/**
+ * Cookies are the credential: no secret is ever in this page's memory or address for longer than it takes to exchange it.
+ * Only in a frame of another site, where cookies do not go, it is a token from the page around this one.
+ */
+const CREDENTIAL = isInFrame ? { token: currentToken, fetch: serverFetch } : {};
+export const client: Belljar = new Belljar({ baseUrl: root.href, ...CREDENTIAL });
 
 export type Access =
   | { kind: "unknown" }
@@ -44,7 +49,7 @@ export function boxAddress(session: string | undefined): string {
 }
 
 export function boxClient(session: string | undefined): SandboxAgent {
-  return session === undefined ? client : new SandboxAgent({ baseUrl: boxAddress(session) });
+  return session === undefined ? client : new SandboxAgent({ baseUrl: boxAddress(session), ...CREDENTIAL });
 }
 
 /** Find out who is there.  A link's ticket is taken out of the address and of the history at once. */
@@ -53,6 +58,7 @@ export async function begin(session: string | undefined): Promise<void> {
   const ticket = hash.get("ticket");
   const wasUsed = location.hash === "#used";
   if (ticket !== null || wasUsed) history.replaceState(null, "", location.pathname + location.search);
+  if (isInFrame) return beginInFrame(session);
   let why = wasUsed ? "This link was used already, or its time has passed." : "";
   if (ticket !== null) why = (await signInTo(session, { ticket })) ?? "";
   try {
@@ -69,6 +75,31 @@ export async function begin(session: string | undefined): Promise<void> {
   } catch (error) {
     if (isRefusal(error)) change({ kind: "out", why });
     else change({ kind: "out", why: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+// Of the page around this one, while what it gives is not good.
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+let turns = 0;
+
+/** In a frame of another site nobody is asked for anything but the page around it, until the token that it gives is good. */
+async function beginInFrame(session: string | undefined): Promise<void> {
+  const turn = ++turns;
+  if (server === "plane" && session === undefined) return change({ kind: "out", why: "Only the screen of one session can be shown in another site's page." });
+  change({ kind: "out", why: "Waiting for a token from the page around this one…" });
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const token = await currentToken();
+    if (turn !== turns) return;
+    const error = await boxClient(session).control.show().then(() => undefined, (failed: unknown) => failed);
+    if (turn !== turns) return;
+    if (error === undefined) return change({ kind: "guest", session });
+    const isBad = error instanceof Problem && error.status === 401;
+    change({ kind: "out", why: isBad ? "The token from the page around this one is not, or no longer, good here." : error instanceof Error ? error.message : String(error) });
+    // What is over stays so.
+    if (error instanceof Problem && !isBad && error.status < 500) return;
+    await forgetToken(token);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 

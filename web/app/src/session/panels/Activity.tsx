@@ -11,6 +11,7 @@ import { clock } from "../../shell/time.ts";
 import { type Act, actOf } from "../record/acts.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 import { shotOf } from "../timeline/pictures.ts";
+import { RecordPicture } from "../timeline/RecordPicture.tsx";
 import { CALL_LANGUAGES, type CallLanguage, asCall } from "../record/call_code.ts";
 
 const ROW = 28;
@@ -123,7 +124,7 @@ function BeforeAndAfter({ act }: { act: Act }): ReactElement | null {
     <div className="before-after">
       {pair.map(({ name, url, t }) => (
         <button key={name} type="button" title="Look at this moment" onClick={() => context.setMoment(t)}>
-          <img src={url} alt={`The screen ${name} it`} loading="lazy" />
+          <RecordPicture url={url} alt={`The screen ${name} it`} isLazy />
           <span className="small faint">{name === "before" ? "Before" : "After"}</span>
         </button>
       ))}

@@ -1,18 +1,21 @@
 /** What the session showed at the moment that is looked at, over the live picture. */
 import { type ReactElement, useEffect } from "react";
 import { Button } from "../../design/Button.tsx";
+import { isInFrame } from "../../shell/embedding.ts";
 import { clock } from "../../shell/time.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 import { shotAt, useShots } from "./pictures.ts";
+import { RecordPicture } from "./RecordPicture.tsx";
+import { RecordPicture } from "./RecordPicture.tsx";
 
 export function Then(): ReactElement | null {
   const { moment, setMoment, isRunning } = useSessionContext();
   const { acts } = useRecord();
   const shots = useShots();
   const shot = moment === undefined ? undefined : shotAt(shots, moment);
-  // The next ones are there when they are wanted.
+  // The next ones are there when they are wanted; by an address alone only where the cookie goes along.
   useEffect(() => {
-    if (shot === undefined) return;
+    if (shot === undefined || isInFrame) return;
     const at = shots.indexOf(shot);
     for (const next of shots.slice(at + 1, at + 3)) new Image().src = next.url;
   }, [shot, shots]);
@@ -24,7 +27,7 @@ export function Then(): ReactElement | null {
       {shot === undefined ? (
         <p className="stage-note">No picture was kept of that moment. Sessions that are filmed, or recorded with content, have one of each act.</p>
       ) : (
-        <img src={shot.url} alt={`What was shown at ${clock(moment)}`} />
+        <RecordPicture url={shot.url} alt={`What was shown at ${clock(moment)}`} />
       )}
       <div className="then-bar line">
         <span className="mono">{clock(moment)}</span>

@@ -6,6 +6,7 @@ import { clock, span, useNow } from "../../shell/time.ts";
 import type { Act } from "../record/acts.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 import { type Shot, useShots } from "./pictures.ts";
+import { RecordPicture } from "./RecordPicture.tsx";
 import { useCommands } from "../../shell/keys.ts";
 
 const LEAST_US = 30_000_000;
@@ -104,7 +105,7 @@ function Strip({ shots, begin, length }: { shots: readonly Shot[]; begin: number
   return (
     <>
       {shown.map((shot) => (
-        <img key={shot.t} className="strip" src={shot.url} alt="" loading="lazy" style={{ left: `${((shot.t - begin) / length) * 100}%` }} />
+        <RecordPicture key={shot.t} className="strip" url={shot.url} alt="" isLazy style={{ left: `${((shot.t - begin) / length) * 100}%` }} />
       ))}
     </>
   );

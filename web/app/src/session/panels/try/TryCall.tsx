@@ -7,6 +7,7 @@ import { ProblemNote } from "../../../design/Empty.tsx";
 import { Field } from "../../../design/Field.tsx";
 import { wordsOf } from "../../../design/Toasts.tsx";
 import { setQuery, useAddress } from "../../../shell/address.ts";
+import { serverFetch } from "../../../shell/embedding.ts";
 import { bytes } from "../../../shell/time.ts";
 import { useSessionContext } from "../../context.ts";
 import { PictureOf } from "../PictureOf.tsx";
@@ -99,7 +100,7 @@ function asObject(text: string): Record<string, unknown> {
 
 const LONGEST_MS = 60_000;
 
-/** With the cookie, as it is: the answer is shown whatever it is, a problem too. */
+/** With the credential of this page, as it is: the answer is shown whatever it is, a problem too. */
 async function send(base: string, method: string, template: string, given: Record<string, unknown>): Promise<Omit<Answer, "ms">> {
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = given[name];
@@ -111,7 +112,7 @@ async function send(base: string, method: string, template: string, given: Recor
   const pairs = Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
   const url = `${base}${path}${isQuery && pairs.length > 0 ? `?${new URLSearchParams(pairs as [string, string][])}` : ""}`;
   const body = isQuery ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) };
-  const response = await fetch(url, { method, ...body, signal: AbortSignal.timeout(LONGEST_MS) });
+  const response = await serverFetch(url, { method, ...body, signal: AbortSignal.timeout(LONGEST_MS) });
   return { status: response.status, type: response.headers.get("content-type") ?? "", content: new Uint8Array(await response.arrayBuffer()) };
 }
 

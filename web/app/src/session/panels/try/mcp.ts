@@ -1,5 +1,6 @@
 /** The few messages of MCP over HTTP that trying a tool takes; the server keeps no sessions. */
 import type { SandboxAgent } from "belljar";
+import { serverFetch } from "../../../shell/embedding.ts";
 
 export interface McpTool {
   name: string;
@@ -28,7 +29,7 @@ const LONGEST_MS = 600_000;
 async function ask<T>(box: SandboxAgent, method: string, params: object): Promise<T> {
   const headers = { Accept: "application/json, text/event-stream", "Content-Type": "application/json", "MCP-Protocol-Version": VERSION };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const response = await fetch(box.http.url("/mcp"), { method: "POST", headers, body, signal: AbortSignal.timeout(LONGEST_MS) });
+  const response = await serverFetch(box.http.url("/mcp"), { method: "POST", headers, body, signal: AbortSignal.timeout(LONGEST_MS) });
   const text = await response.text();
   // As one event, or as it is.
   const told = /^data: (.*)$/m.exec(text)?.[1] ?? text;

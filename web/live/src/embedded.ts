@@ -1,15 +1,19 @@
-/** The page in a frame of another site: the token comes from the page around it, and is kept nowhere. */
-import { TOKEN_GIVEN, TOKEN_WANTED } from "../../live/src/embed.ts";
+/** A page of ours (`/view`, the web app) in a frame of another site: its token comes from the page around it, and is kept nowhere. */
+import { TOKEN_GIVEN, TOKEN_WANTED } from "./embed.ts";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
-const origins: string[] = (document.querySelector<HTMLMetaElement>('meta[name="belljar-embed-origins"]')?.content ?? "")
-  .split(" ")
-  .filter(Boolean);
+/** Whose pages may have this one in a frame, as the server says in its head. */
+function allowedOrigins(): string[] {
+  const named = document.querySelector<HTMLMetaElement>('meta[name="belljar-embed-origins"]')?.content ?? "";
+  return named.split(" ").filter(Boolean);
+}
 
 /** Whether a page of another origin has this one in a frame; browsers show it there only for the origins above. */
-export const isEmbedded: boolean = parent !== window && !isOwn(parent);
+export function isEmbedded(): boolean {
+  return parent !== window && !isOwn(parent);
+}
 
 function isOwn(other: Window): boolean {
   try {
@@ -25,6 +29,7 @@ function isOwn(other: Window): boolean {
  */
 export function tokenFromEmbedder(): Promise<string> {
   return new Promise((resolve) => {
+    const origins = allowedOrigins();
     let pause = FIRST_PAUSE_MS;
     let timer: ReturnType<typeof setTimeout>;
     const ask = (): void => {
