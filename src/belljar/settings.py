@@ -79,7 +79,9 @@ class ServerSettings(Settings):
     log_level: LogLevel = Field("info", description="debug, info, warning or error.")
     allowed_hosts: Several = Field((), description="Names, beside loopback's, that a loopback server answers for.")
     cors_origins: Several = Field((), description="Web origins whose pages may call this server.")
-    embed_origins: Several = Field((), description="Web origins whose pages may show the viewer page or the app in a frame.")
+    embed_origins: Several = Field(
+        (), description="Web origins whose pages may show the viewer page or the app in a frame."
+    )
     head_timeout: float = Field(HEAD_SECONDS, gt=0, description="Seconds until a request's head must have come.")
     body_timeout: float = Field(BODY_SECONDS, gt=0, description="Seconds without a byte of a request's body.")
     max_connections_per_address: int = Field(

@@ -149,6 +149,11 @@ def test_a_page_of_an_allowed_origin_shows_a_sessions_view_in_a_frame(site: Site
             token = made.raise_for_status().json()["token"]
         page = httpx.get(session["viewUrl"])
         assert f"frame-ancestors 'self' {origin}" in page.headers["content-security-policy"]
+        # Of the app, a session's screen alone: the others take an API key, which no other page should have.
+        app = {path: httpx.get(f"{plane.url}{path}") for path in ("/sessions/any", "/", "/profiles", "/admin/keys")}
+        policies = [page.headers["content-security-policy"].rpartition("frame-ancestors ")[2] for page in app.values()]
+        assert policies == [origin, "'none'", "'none'", "'none'"]
+        assert [f'content="{origin}"' in page.text for page in app.values()] == [True, False, False, False]
         screen.goto(f"{origin}/second.html")
         screen.evaluate(EMBED, [session["viewUrl"], token])
         shown = screen.frame_locator("iframe")

@@ -43,8 +43,8 @@ def is_built() -> bool:
 async def page(server: str, *, root: str, assets: str, embedders: Sequence[str] = ()) -> Response:
     """The page as `server` (box, plane) serves it: where its API and its assets are, as seen from this address.
 
-    Both are relative, so that it works at any prefix, and the policy can go without a base address.  Pages of the origins
-    `embedders`, which were checked to be nothing but origins, may have it in a frame and hand it a token.
+    Both are relative, so that it works at any prefix, and the policy can go without a base address.  Pages of the
+    origins `embedders`, which were checked to be nothing but origins, may have it in a frame and hand it a token.
     """
     named = " ".join(embedders)
     headers = _HEADERS | {"Content-Security-Policy": _POLICY + (named or "'none'")}

@@ -1,4 +1,4 @@
-"""Who may show the viewer page in a frame; what happens in such a frame is tested in web/live/test/embed.test.ts."""
+"""Who may show the viewer page and the app in a frame; web/live/test/embed*.test.ts tries what happens in one."""
 
 import re
 
@@ -21,6 +21,9 @@ def test_nobody_else_may_unless_named(api: httpx.Client) -> None:
     page = api.get("/view")
     assert ancestors(page) == "frame-ancestors 'self'"
     assert _NAMED.findall(page.text) == [""]
+    app = api.get("/ui/")
+    assert ancestors(app) == "frame-ancestors 'none'"
+    assert _NAMED.findall(app.text) == [""]
 
 
 def test_those_named_may_and_the_page_knows_them() -> None:
@@ -28,6 +31,9 @@ def test_those_named_may_and_the_page_knows_them() -> None:
         page = httpx.get(f"{box.url}/view")
         assert ancestors(page) == "frame-ancestors 'self' https://app.example http://[::1]:3000"
         assert _NAMED.findall(page.text) == ["https://app.example http://[::1]:3000"]
+        app = httpx.get(f"{box.url}/ui/")
+        assert ancestors(app) == "frame-ancestors https://app.example http://[::1]:3000"
+        assert _NAMED.findall(app.text) == ["https://app.example http://[::1]:3000"]
         # Its parts are no pages.
         assert ancestors(httpx.get(f"{box.url}/view/main.js")) == "frame-ancestors 'self'"
 

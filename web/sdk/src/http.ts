@@ -54,6 +54,8 @@ const LONGEST_PAUSE = 5000;
 const LONGEST_TOLD_PAUSE = 30_000;
 /** A server says something every 15 seconds, if only a comment. */
 const SILENCE = 60_000;
+/** A stream that was asked for again and ends so soon, without an event, is over. */
+const SHORTEST = 1000;
 /** How long events that were being followed are looked for again. */
 const RECONNECTING = 30_000;
 // What HTTP says may be done twice; DELETE is left out, whose second answer would be another.
@@ -129,7 +131,10 @@ export class Http {
     }
   }
 
-  /** Server-sent events until the server ends them.  A connection that breaks is opened again after the last event. */
+  /**
+   * Server-sent events until the server ends them.  A connection that breaks is opened again after the last event, and one
+   * that may have ended with its token is, too, where there is what gives another.
+   */
   async *events(
     path: string,
     query?: Query,
@@ -137,6 +142,9 @@ export class Http {
   ): AsyncGenerator<ServerEvent, void, undefined> {
     const call = this.#call("GET", path, { ...options, query, accept: "text/event-stream", timeout: 0 });
     let isFollowing = false;
+    // Whether the server ended it, and it is asked for once more.
+    let isAgain = false;
+    let isResumable = true;
     let opened = Number.POSITIVE_INFINITY;
     // Since when there is no connection that lasts.
     let lost: number | undefined;
@@ -147,15 +155,24 @@ export class Http {
           checkIsStream(response, path);
           isFollowing = true;
           opened = Date.now();
+          const wasEnded = isAgain;
+          isAgain = false;
+          let hasCome = false;
           for await (const event of eventsOf(response, SILENCE)) {
-            if (event.id !== "") call.sent.headers = { ...call.sent.headers, "Last-Event-ID": event.id };
+            hasCome = true;
+            if (event.id === "") isResumable = false;
+            else call.sent.headers = { ...call.sent.headers, "Last-Event-ID": event.id };
             lost = undefined;
             failures = 0;
             yield event;
           }
-          return;
+          const isNothingNew = wasEnded && !hasCome && Date.now() - opened < SHORTEST;
+          if (isNothingNew || !isResumable || typeof this.#options.token !== "function") return;
+          isAgain = true;
+          failures = 0;
         } catch (error) {
           const failure = this.#failure(call, error);
+          if (isAgain && !call.ending.signal.aborted) return;
           if (Date.now() - opened > LONGEST_PAUSE) lost = undefined;
           lost ??= Date.now();
           if (!isFollowing || !isLoss(failure) || Date.now() - lost > RECONNECTING) throw failure;

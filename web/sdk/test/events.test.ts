@@ -59,3 +59,32 @@ test("a session's record, while it runs and after", async () => {
   expect((await jar.sessions.recordProof(id)).head!.seq).toBe(all.at(-1));
   expect(isProblem(await jar.sessions.recordPicture(id, "x").catch((error: unknown) => error), "not_found")).toBe(true);
 });
+
+test("a follower outlives its short token where there is another, and what is over ends all the same", async () => {
+  const { newest } = await agent.events.list({ limit: 1 });
+  const given: string[] = [];
+  const token = async (): Promise<string> => {
+    given.push((await agent.createToken({ role: "drive", ttl: 3 })).token);
+    return given.at(-1)!;
+  };
+  const guest = new Belljar({ baseUrl: inject("boxUrl"), token });
+  const seen: string[] = [];
+  await agent.events.mark("mark 0");
+  for await (const event of guest.events.follow({ since: newest, kinds: "mark" })) {
+    seen.push(event.data!["mark"] as string);
+    if (seen.length === 3) break;
+    // Its stream has ended with its token, and another was asked for.
+    const before = given.length;
+    void expect.poll(() => given.length).toBeGreaterThan(before).then(() => agent.events.mark(`mark ${seen.length}`));
+  }
+  expect(seen).toEqual(["mark 0", "mark 1", "mark 2"]);
+  const { id } = await agent.createProcess({ command: "sh", args: ["-c", "echo one; echo two"] });
+  const lines: string[] = [];
+  for await (const { data } of guest.processes.followLogs(id)) {
+    lines.push(atob(data));
+    if (!lines.join("").endsWith("two\n")) continue;
+    await expect.poll(async () => (await agent.getProcess(id)).status).toBe("exited");
+    await agent.deleteProcess(id);
+  }
+  expect(lines.join("")).toBe("one\ntwo\n");
+});

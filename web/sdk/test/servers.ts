@@ -1,6 +1,6 @@
 /** A real box, a real control plane and a small site, for all tests of a run; on loopback. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -19,6 +19,9 @@ declare module "vitest" {
     /** The page of somebody who uses the React components: at /18/ and /19/, by React's version. */
     host: string;
     hostFolder: string;
+    /** What the servers logged. */
+    boxLog: string;
+    planeLog: string;
   }
 }
 
@@ -55,14 +58,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const box = await start(
     ["box", "--port", "0", "--state-dir", join(folder, "box"), "--egress", "open", "--cors-origin", hostUrl, "--cors-origin", hostUrl.replace("127.0.0.1", "viewer.test"), "--embed-origin", hostUrl.replace("127.0.0.1", "localhost")],
     /listens on (\S+)/,
+    join(folder, "box.log"),
   );
   const plane = await start(
-    ["serve", "--port", "0", "--state-dir", join(folder, "plane"), "--jail", "off", "--egress", "open", "--pool-size", "0", "--webhook-network", "127.0.0.0/8", "--webhook-retries", "0.1", "--cors-origin", hostUrl],
+    ["serve", "--port", "0", "--state-dir", join(folder, "plane"), "--jail", "off", "--egress", "open", "--pool-size", "0", "--webhook-network", "127.0.0.0/8", "--webhook-retries", "0.1", "--cors-origin", hostUrl, "--embed-origin", hostUrl, "--embed-origin", hostUrl.replace("127.0.0.1", "localhost")],
     /listens on (\S+)[^]*shown this once: (\S+)[^]*sign-in\?ticket/,
+    join(folder, "plane.log"),
   );
   project.provide("site", `http://127.0.0.1:${(site.address() as AddressInfo).port}`);
   project.provide("host", hostUrl);
   project.provide("hostFolder", hostFolder);
+  project.provide("boxLog", join(folder, "box.log"));
+  project.provide("planeLog", join(folder, "plane.log"));
   project.provide("boxUrl", box.said[1]!);
   project.provide("boxToken", TOKEN);
   project.provide("planeUrl", plane.said[1]!);
@@ -90,12 +97,16 @@ function serveSite(): Promise<Server> {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }
 
-export async function start(flags: string[], until: RegExp): Promise<{ child: ChildProcess; said: RegExpExecArray }> {
+/** A server, once it has said `until`; what it logs goes into `logFile`, too. */
+export async function start(flags: string[], until: RegExp, logFile?: string): Promise<{ child: ChildProcess; said: RegExpExecArray }> {
   const environment = { PATH: process.env["PATH"], HOME: process.env["HOME"], BELLJAR_TOKEN: TOKEN };
   const child = spawn(PYTHON, ["-m", "belljar", ...flags], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   let log = "";
-  child.stderr.on("data", (data: Buffer) => (log = (log + data).slice(-10_000)));
+  child.stderr.on("data", (data: Buffer) => {
+    log = (log + data).slice(-10_000);
+    if (logFile !== undefined) appendFileSync(logFile, data);
+  });
   return new Promise((resolve, reject) => {
     const give = (why: string) => reject(new Error(`belljar ${flags[0]} ${why}\n${said}\n${log}`));
     const timer = setTimeout(give, PATIENCE, "did not come up");

@@ -6,7 +6,6 @@ import { clock } from "../../shell/time.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 import { shotAt, useShots } from "./pictures.ts";
 import { RecordPicture } from "./RecordPicture.tsx";
-import { RecordPicture } from "./RecordPicture.tsx";
 
 export function Then(): ReactElement | null {
   const { moment, setMoment, isRunning } = useSessionContext();
