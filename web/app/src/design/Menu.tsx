@@ -1,6 +1,6 @@
 /** A button that opens a small list of things to do. */
 import type { LucideIcon } from "lucide-react";
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { Button } from "./Button.tsx";
 import { useEscape } from "../shell/keys.ts";
@@ -10,20 +10,31 @@ interface MenuProps {
   icon?: LucideIcon;
   words?: ReactNode;
   kind?: "plain";
+  /** Of the key that opens it, to be told. */
+  shortcut?: string;
+  /** Over its button, where that is at the foot of the screen. */
+  isAbove?: boolean;
+  /** Gets what opens it, for a key. */
+  opener?: RefObject<(() => void) | undefined>;
   children: (close: () => void) => ReactNode;
 }
 
-export function Menu({ label, icon, words, kind = "plain", children }: MenuProps): ReactElement {
+export function Menu({ label, icon, words, kind = "plain", shortcut, isAbove = false, opener, children }: MenuProps): ReactElement {
   const button = useRef<HTMLSpanElement>(null);
-  const [at, setAt] = useState<{ top: number; right: number }>();
+  const [at, setAt] = useState<Place>();
   const close = (): void => setAt(undefined);
   const toggle = (): void => {
     const box = button.current?.getBoundingClientRect();
-    setAt(at !== undefined || box === undefined ? undefined : { top: box.bottom + 4, right: Math.max(8, innerWidth - box.right) });
+    if (at !== undefined || box === undefined) return close();
+    const right = Math.max(8, innerWidth - box.right);
+    setAt(isAbove ? { bottom: innerHeight - box.top + 4, right } : { top: box.bottom + 4, right });
   };
+  useEffect(() => {
+    if (opener !== undefined) opener.current = toggle;
+  });
   return (
     <span ref={button} style={{ display: "inline-flex" }}>
-      <Button kind={kind} icon={icon} label={label} aria-label={label} aria-haspopup="menu" aria-expanded={at !== undefined} onClick={toggle}>
+      <Button kind={kind} icon={icon} label={label} shortcut={shortcut} aria-label={label} aria-haspopup="menu" aria-expanded={at !== undefined} onClick={toggle}>
         {words}
       </Button>
       {at === undefined ? null : (
@@ -35,7 +46,9 @@ export function Menu({ label, icon, words, kind = "plain", children }: MenuProps
   );
 }
 
-function MenuBody({ at, onClose, children }: { at: { top: number; right: number }; onClose: () => void; children: ReactNode }): ReactElement {
+type Place = { top: number; right: number } | { bottom: number; right: number };
+
+function MenuBody({ at, onClose, children }: { at: Place; onClose: () => void; children: ReactNode }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   useEscape(onClose);
   useEffect(() => {

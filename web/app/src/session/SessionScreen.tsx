@@ -18,6 +18,7 @@ import { Drawer } from "./Drawer.tsx";
 import { Head } from "./Head.tsx";
 import { PANELS } from "./panels/index.ts";
 import { usePlayhead } from "./timeline/playhead.ts";
+import { useRange } from "./timeline/range.ts";
 import { RecordStore } from "./record/record.ts";
 import { Stage } from "./Stage.tsx";
 import { EndedStage, StartingStage } from "./StillStage.tsx";
@@ -122,7 +123,7 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
   const { query } = useAddress();
   const [lastPanel, setLastPanel] = useRemembered("panel", "activity");
   const [isAlone, setAlone] = useState(false);
-  const [range, setRange] = useState<readonly [number, number]>();
+  const [range, setRange] = useRange();
   const stage = useRef<HTMLTextAreaElement>(null);
   const isEnded = info !== undefined && !isLive(info);
   const record = useMemo(

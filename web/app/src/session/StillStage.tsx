@@ -8,7 +8,7 @@ import type { Form } from "../sessions/request.ts";
 import { go, href } from "../shell/address.ts";
 import { absolute, span, useNow } from "../shell/time.ts";
 import { useSessionContext } from "./context.ts";
-import { useShots } from "./timeline/pictures.ts";
+import { usePictureUrl, useShots } from "./timeline/pictures.ts";
 import { RecordPicture } from "./timeline/RecordPicture.tsx";
 import { Then } from "./timeline/Then.tsx";
 
@@ -43,6 +43,7 @@ export function StartingStage(): ReactElement {
 export function EndedStage(): ReactElement {
   const { info, moment } = useSessionContext();
   const last = useShots().at(-1);
+  const urlOf = usePictureUrl();
   const [isAgain, setAgain] = useState(false);
   if (info === undefined) return <main className="stage still" />;
   const isFailed = info.state === "failed";
@@ -62,7 +63,7 @@ export function EndedStage(): ReactElement {
   };
   return (
     <main className="stage still">
-      {last === undefined || moment !== undefined ? null : <RecordPicture className="last-picture" url={last.url} alt="The last picture" />}
+      {last === undefined || moment !== undefined ? null : <RecordPicture className="last-picture" url={urlOf(last)} alt="The last picture" />}
       <div className="ended" hidden={moment !== undefined}>
         <Icon size={28} strokeWidth={1.5} className={isFailed ? "bad" : "faint"} aria-hidden="true" />
         <h2>{isFailed ? "Failed" : "Ended"}</h2>

@@ -72,8 +72,11 @@ function isCovered(): boolean {
 function nameOf(event: KeyboardEvent): string {
   const control = event.ctrlKey || event.metaKey ? "Ctrl+" : "";
   const named = event.key === " " ? "Space" : event.key.length === 1 ? event.key : event.key;
-  const shift = event.shiftKey && (event.key.length > 1 || /[<>]/.test(event.key)) ? "Shift+" : "";
-  const plain = { "<": ",", ">": "." }[named] ?? named;
+  // What the keys of comma and full stop make with Shift, on American and on European keyboards.
+  const key = { Comma: ",", Period: "." }[event.code];
+  const shifted = event.shiftKey ? ({ "<": ",", ">": ".", ";": ",", ":": "." }[named] ?? (named === key ? key : undefined)) : undefined;
+  const shift = event.shiftKey && (event.key.length > 1 || shifted !== undefined) ? "Shift+" : "";
+  const plain = shifted ?? named;
   return `${control}${event.altKey ? "Alt+" : ""}${shift}${control ? plain.toUpperCase() : plain}`;
 }
 

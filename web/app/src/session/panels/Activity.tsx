@@ -10,7 +10,7 @@ import { useRemembered } from "../../shell/preferences.ts";
 import { clock } from "../../shell/time.ts";
 import { type Act, actOf } from "../record/acts.ts";
 import { useRecord, useSessionContext } from "../context.ts";
-import { shotOf } from "../timeline/pictures.ts";
+import { picturesOf, usePictureUrl } from "../timeline/pictures.ts";
 import { RecordPicture } from "../timeline/RecordPicture.tsx";
 import { CALL_LANGUAGES, type CallLanguage, asCall } from "../record/call_code.ts";
 
@@ -113,21 +113,21 @@ function ActRow({ act, isCurrent, isOpen, onOpen, onJump }: ActRowProps): ReactE
 
 /** What was shown before the act, and after it. */
 function BeforeAndAfter({ act }: { act: Act }): ReactElement | null {
-  const context = useSessionContext();
-  const shots = act.caused.flatMap((event) => {
-    const shot = shotOf(event, context);
-    return shot === undefined ? [] : [{ ...shot, name: event.name }];
-  });
-  const pair = (["before", "after"] as const).flatMap((name) => shots.find((shot) => shot.name === name) ?? []);
-  if (pair.length === 0) return null;
+  const { setMoment } = useSessionContext();
+  const urlOf = usePictureUrl();
+  const [before, after] = picturesOf(act);
+  const pair = [["before", before], ["after", after]] as const;
+  if (before === undefined && after === undefined) return null;
   return (
     <div className="before-after">
-      {pair.map(({ name, url, t }) => (
-        <button key={name} type="button" title="Look at this moment" onClick={() => context.setMoment(t)}>
-          <RecordPicture url={url} alt={`The screen ${name} it`} isLazy />
-          <span className="small faint">{name === "before" ? "Before" : "After"}</span>
-        </button>
-      ))}
+      {pair.map(([name, shot]) =>
+        shot === undefined ? null : (
+          <button key={name} type="button" title="Look at this moment" onClick={() => setMoment(shot.t)}>
+            <RecordPicture url={urlOf(shot)} alt={`The screen ${name} it`} isLazy />
+            <span className="small faint">{name === "before" ? "Before" : "After"}</span>
+          </button>
+        ),
+      )}
     </div>
   );
 }

@@ -91,12 +91,12 @@ const NAMES: Record<string, string> = {
   "cdp.came": "CDP client came",
   "cdp.left": "CDP client left",
   "film.started": "Film began",
-  "film.stopped": "Film ended",
+  "film.ended": "Film ended",
 };
 
 // In lanes and details they have a place; as a row of their own they would bury the rest.
 const HIDDEN = new Set(["console", "network", "screen"]);
-const HIDDEN_NAMES = new Set(["input.mouse.move", "input.mouse.up", "input.key.up", "egress.allowed", "egress.closed"]);
+const HIDDEN_NAMES = new Set(["input.mouse.move", "input.mouse.up", "input.key.up", "egress.allowed", "egress.closed", "film.first_frame", "film.gap.begin", "film.gap.end"]);
 
 /** How one event reads as an act. */
 export function actOf(event: RecordEvent): { verb: string; target: string; isShown: boolean } {
