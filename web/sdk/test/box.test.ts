@@ -84,10 +84,28 @@ describe("desktop", () => {
     expect((await agent.closeDesktopWindow(id)).closed).toBe(true);
   });
 
-  test("clipboard, open, accessibility, resize", async () => {
+  test("accessibility: what a program tells of itself, or why nothing can be told", async () => {
+    const none = await agent.getDesktopAccessibility();
+    // As root the bus is had only in a jail, which not every machine allows.
+    if (!(await agent.health()).isolation?.jail) {
+      expect([none.available, none.reason]).toEqual([false, expect.stringContaining("jail")]);
+      return;
+    }
+    expect([none.available, none.applications]).toEqual([true, []]);
+    const flags = ["--no-first-run", "--no-sandbox", "--force-renderer-accessibility", "--disable-gpu", "--user-data-dir=/tmp/told"];
+    const { processId } = await agent.launchDesktopApp({ app: "chromium", args: [...flags, "data:text/html,<button>Press me</button><input aria-label=City value=Bonn>"] });
+    type Node = { role: string; name: string; text?: string | null; children?: Node[] };
+    const nodes = (among: readonly Node[]): Node[] => among.flatMap((node) => [node, ...nodes(node.children ?? [])]);
+    const told = async () => nodes((await agent.getDesktopAccessibility()).applications as Node[]).map(({ role, name, text: value }) => `${role} ${name} ${value ?? ""}`.trim());
+    await expect.poll(told, { timeout: 40_000 }).toContain("push button Press me");
+    expect(await told()).toContain("entry City Bonn");
+    await agent.killProcess(processId);
+    await expect.poll(async () => (await agent.getProcess(processId)).status).toBe("exited");
+  });
+
+  test("clipboard, open, resize", async () => {
     await agent.setDesktopClipboard({ text: "kept 日本" });
     expect((await agent.getDesktopClipboard()).text).toBe("kept 日本");
-    expect((await agent.getDesktopAccessibility()).available).toBeTypeOf("boolean");
     expect((await agent.resizeDesktopDisplay({ width: 640, height: 480 })).resolution).toMatchObject({ width: 640 });
     // The size in a PNG's header.
     expect([...(await agent.takeDesktopScreenshot()).slice(16, 24)]).toEqual([0, 0, 2, 128, 0, 0, 1, 224]);
@@ -113,6 +131,7 @@ describe("desktop", () => {
     expect(text((await agent.downloadDesktopRecording(id)).slice(4, 8))).toBe("ftyp");
     expect((await new Response(await agent.desktop.recordingStream(id)).arrayBuffer()).byteLength).toBeGreaterThan(100);
     expect(await agent.deleteDesktopRecording(id)).toBeUndefined();
+    expect((await agent.listDesktopRecordings()).recordings.map((one) => one.id)).not.toContain(id);
   });
 
   test("a stream is started and stopped, and a session says where there is no WebRTC", async () => {
@@ -163,14 +182,26 @@ describe("processes", () => {
     }
     expect((await agent.getProcess(id)).status).toBe("running");
     expect((await agent.stopProcess(id, { waitMs: 5000 })).status).toBe("exited");
+    // Of what is over, nothing is left to kill.
     expect((await agent.killProcess(id)).status).toBe("exited");
     expect(await agent.deleteProcess(id)).toBeUndefined();
     expect(isProblem(await agent.getProcess(id).catch((error: unknown) => error), "not_found")).toBe(true);
   });
 
+  test("what does not hear that it should stop is killed", async () => {
+    const { id } = await agent.createProcess({ command: "sh", args: ["-c", "trap '' TERM; echo deaf; while :; do sleep 0.1; done"] });
+    await expect.poll(async () => (await agent.getProcessLogs(id)).entries.length).toBe(1);
+    expect((await agent.stopProcess(id, { waitMs: 100 })).status).toBe("running");
+    await agent.killProcess(id);
+    await expect.poll(async () => { const { status, exitCode } = await agent.getProcess(id); return [status, exitCode ?? "by a signal"]; }).toEqual(["exited", "by a signal"]);
+    await agent.deleteProcess(id);
+  });
+
   test("a terminal", async () => {
     const { id } = await agent.createProcess({ command: "sh", tty: true });
     await agent.resizeProcessTerminal(id, { cols: 90, rows: 20 });
+    await agent.sendProcessInput(id, { data: btoa("stty size\n") });
+    await expect.poll(async () => (await agent.getProcessLogs(id)).entries.map(({ data }) => atob(data)).join("")).toContain("20 90");
     await using terminal = agent.connectProcessTerminal(id);
     let shown = "";
     const exited = new Promise((resolve) => terminal.onExit(resolve));
@@ -203,7 +234,15 @@ describe("processes", () => {
 
   test("configuration", async () => {
     const config = await agent.getProcessConfig();
-    expect(await agent.setProcessConfig({ ...config, maxOutputBytes: config.maxOutputBytes })).toEqual(config);
+    const long = { command: "sh", args: ["-c", "printf 0123456789"] };
+    try {
+      expect(await agent.setProcessConfig({ ...config, maxOutputBytes: 4 })).toEqual({ ...config, maxOutputBytes: 4 });
+      expect(await agent.getProcessConfig()).toEqual({ ...config, maxOutputBytes: 4 });
+      expect(await agent.runProcess(long)).toMatchObject({ stdout: "0123", stdoutTruncated: true });
+    } finally {
+      expect(await agent.setProcessConfig(config)).toEqual(config);
+    }
+    expect(await agent.runProcess(long)).toMatchObject({ stdout: "0123456789", stdoutTruncated: false });
   });
 });
 
@@ -215,6 +254,7 @@ describe("files", () => {
     expect((await agent.statFs({ path: "folder/a.txt" })).size).toBe(4);
     expect((await agent.listFsEntries({ path: "folder" })).map((one) => one.name)).toEqual(["a.txt", "inner"]);
     await agent.moveFs({ from: "folder/a.txt", to: "folder/b.txt" });
+    expect((await agent.listFsEntries({ path: "folder" })).map((one) => one.name)).toEqual(["b.txt", "inner"]);
     await agent.deleteFsEntry({ path: "folder", recursive: true });
     expect(isProblem(await agent.statFs({ path: "folder" }).catch((error: unknown) => error))).toBe(true);
   });
@@ -245,7 +285,17 @@ describe("files", () => {
 
 test("egress: policy, restriction, log", async () => {
   const policy = await agent.getEgressPolicy();
-  expect(await agent.setEgressPolicy(policy)).toEqual(policy);
+  // By way of the proxy, loopback too.
+  const reached = async () => (await agent.runProcess({ command: "curl", args: ["-s", "-m", "5", "--noproxy", "", "-o", "/dev/null", "-w", "%{http_code}", `${inject("site")}/`] })).stdout;
+  try {
+    const narrow = await agent.setEgressPolicy({ ...policy, policy: "none" });
+    expect([narrow.policy, (await agent.getEgressPolicy()).policy]).toEqual(["none", "none"]);
+    expect(await reached()).not.toBe("200");
+  } finally {
+    await agent.setEgressPolicy(policy);
+  }
+  expect((await agent.getEgressPolicy()).policy).toBe(policy.policy);
+  expect(await reached()).toBe("200");
   const restricted = await agent.restrictEgress({ deny: ["nowhere.invalid"] });
   expect(restricted.policy).toContain("nowhere.invalid");
   // Others were refused what they asked for by themselves, such as Chromium; nobody asked for this one.

@@ -39,6 +39,7 @@ describe("life and pages", () => {
     const made = await agent.createBrowserTab({ url: `${site}/second` });
     expect((await agent.getBrowserTabs()).tabs.find((tab) => tab.active)?.id).toBe(made.id);
     expect((await agent.activateBrowserTab(first!.id)).id).toBe(first!.id);
+    expect((await agent.getBrowserTabs()).tabs.find((tab) => tab.active)?.id).toBe(first!.id);
     expect((await agent.closeBrowserTab(made.id)).ok).toBe(true);
     expect((await agent.getBrowserTabs()).tabs.map((tab) => tab.id)).toEqual([first!.id]);
   });
@@ -198,7 +199,15 @@ describe("watching", () => {
     expect(titles).toEqual(["Home", "Second"]);
     expect((await agent.getBrowserCrawl(id)).state).toBe("done");
     expect((await agent.getBrowserCrawls()).crawls.map((one) => one.id)).toContain(id);
+    // Of what is done, nothing is left to cancel; what is not ends where it is.
     expect((await agent.cancelBrowserCrawl(id)).state).toBe("done");
+    const endless = await agent.startBrowserCrawl({ url: `${site}/endless/0`, maxPages: 100, maxDepth: 10, robots: false });
+    const pages = agent.browser.followCrawl(endless.id);
+    expect((await pages.next()).value?.url).toBe(`${site}/endless/0`);
+    expect((await agent.cancelBrowserCrawl(endless.id)).state).toBe("cancelled");
+    for await (const _ of pages) continue;
+    const ended = await agent.getBrowserCrawl(endless.id);
+    expect([ended.state, ended.result.pages.length < 100]).toEqual(["cancelled", true]);
   });
 });
 
@@ -234,12 +243,14 @@ describe("what is kept", () => {
     expect(new TextDecoder().decode(await agent.readBrowserDownload(file!.id))).toBe("kept");
     expect(await new Response(await agent.browser.downloadStream(file!.id)).text()).toBe("kept");
     expect((await agent.deleteBrowserDownload(file!.id)).ok).toBe(true);
+    expect((await agent.getBrowserDownloads()).downloads).toEqual([]);
   });
 
   test("partitions", async () => {
     await agent.putBrowserPartition("work");
     expect((await agent.getBrowserPartitions()).partitions.map((one) => one.name)).toContain("work");
     expect((await agent.deleteBrowserPartition("work")).ok).toBe(true);
+    expect((await agent.getBrowserPartitions()).partitions.map((one) => one.name)).not.toContain("work");
   });
 });
 

@@ -91,7 +91,8 @@ function serveSite(): Promise<Server> {
       response.writeHead(200, { "Content-Disposition": "attachment", "Content-Type": "text/plain" }).end("kept");
       return;
     }
-    const page = PAGES[path];
+    const number = /^\/endless\/(\d+)$/.exec(path)?.[1];
+    const page = number === undefined ? PAGES[path] : `<!doctype html><title>${number}</title><a href="/endless/${Number(number) + 1}">On</a>`;
     response.writeHead(page === undefined ? 404 : 200, { "Content-Type": "text/html" }).end(page ?? "nothing here");
   });
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
