@@ -126,3 +126,22 @@ def test_a_database_of_a_newer_release_is_refused_in_a_sentence() -> None:
                 raise RuntimeError("it came up")
         with closing(sqlite3.connect(state / "control.db")) as connection:
             assert connection.execute("select version_num from alembic_version").fetchall() == [("9999",)]
+
+
+def test_a_new_master_key_ends_what_the_old_one_opened_and_keys_go_on() -> None:
+    with state_folder() as state:
+        loopback = ("--webhook-network", "127.0.0.0/8")
+        with running_plane(*loopback, state_dir=state) as plane:
+            session, key = plane.create(), plane.new_key("ann")
+            with plane.client() as client:
+                hook = client.post("/api/webhooks", json={"url": "http://127.0.0.1:9/"}).json()
+        (state / "control.key").rename(state / "control.key.old")
+        with running_plane(*loopback, state_dir=state, key=plane.key) as again:
+            assert again.get(session["id"])["reason"] == "released", "its box ended with the control plane that had the key"
+            with again.client(session["token"]) as client:
+                assert client.get(f"/s/{session['id']}/v1/health").status_code == 401
+            with again.client(key) as client:
+                assert client.post("/api/sessions", json={"mode": "none"}).status_code == 201
+            with again.client() as client:
+                renewed = client.post(f"/api/webhooks/{hook['id']}/rotate")
+                assert renewed.json()["secret"] not in ("", hook["secret"])

@@ -274,7 +274,7 @@ def _guarded(
     routed: Application, settings: PlaneSettings, metrics: CollectorRegistry, telemetry: Telemetry | None
 ) -> ASGIApp:
     """The layers a request passes, from the inside out."""
-    allowed_hosts = settings.allowed_hosts if is_loopback(settings.host) else None
+    allowed_hosts = settings.own_names if is_loopback(settings.host) else None
     app: ASGIApp = FrontGuard(
         HeadAsGet(routed), routed, FrontGuardRules(allowed_hosts, settings.cors_origins, settings.max_body)
     )

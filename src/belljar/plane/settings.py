@@ -6,6 +6,7 @@ from functools import cached_property
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
@@ -175,6 +176,12 @@ class PlaneSettings(ServerSettings):
     @property
     def database(self) -> str:
         return self.database_url or f"sqlite:///{self.state_dir / 'control.db'}"
+
+    @property
+    def own_names(self) -> tuple[str, ...]:
+        """Names, beside loopback's, that this server is reached by when it listens on loopback alone."""
+        public = urlsplit(self.public_url or "").hostname
+        return (*self.allowed_hosts, *([public] if public else ()))
 
     @property
     def master_key(self) -> Path:
