@@ -137,7 +137,9 @@ def test_a_new_master_key_ends_what_the_old_one_opened_and_keys_go_on() -> None:
                 hook = client.post("/api/webhooks", json={"url": "http://127.0.0.1:9/"}).json()
         (state / "control.key").rename(state / "control.key.old")
         with running_plane(*loopback, state_dir=state, key=plane.key) as again:
-            assert again.get(session["id"])["reason"] == "released", "its box ended with the control plane that had the key"
+            assert again.get(session["id"])["reason"] == "released", (
+                "its box ended with the control plane that had the key"
+            )
             with again.client(session["token"]) as client:
                 assert client.get(f"/s/{session['id']}/v1/health").status_code == 401
             with again.client(key) as client:
