@@ -108,7 +108,7 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
     key, certificate = folder / "privkey.pem", folder / "fullchain.pem"
     curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
     named = ["-subj", "/CN=belljar tests", "-addext", f"subjectAltName=DNS:{NAME}"]
-    command = ["openssl", "req", "-x509", *curve, *named, "-keyout", key, "-out", certificate]
+    command = ["openssl", "req", "-x509", *curve, *named, "-keyout", str(key), "-out", str(certificate)]
     subprocess.run(command, check=True, capture_output=True, timeout=60)
     return certificate, key
 
