@@ -5,9 +5,19 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic.fields import FieldInfo
 
 from belljar.ice import TurnServers, is_reachable, is_turn_url
 from belljar.limits import BODY_SECONDS, HEAD_SECONDS, MAX_BODY_BYTES, MAX_CONNECTIONS_PER_ADDRESS
@@ -45,6 +55,16 @@ def read_headers(text: str) -> dict[str, str]:
     return headers
 
 
+def flag_of(name: str, field: FieldInfo) -> str:
+    """`cors_origins` is given as `--cors-origin`, once for each."""
+    if field.annotation == Several:
+        if name.endswith("ies"):
+            name = name.removesuffix("ies") + "y"
+        else:
+            name = name.removesuffix("es" if name.endswith("sses") else "s")
+    return f"--{name.replace('_', '-')}"
+
+
 class Settings(BaseModel):
     """What is given counts; what is not is read from the variable `BELLJAR_<NAME>`, where there is one."""
 
@@ -53,13 +73,26 @@ class Settings(BaseModel):
     # Variables that are read where ours is not there, by setting.
     other_variables: ClassVar[Mapping[str, str]] = {}
 
-    @model_validator(mode="before")
+    _sources: dict[str, Literal["flag", "variable"]] = PrivateAttr(default_factory=dict)
+
+    @property
+    def sources(self) -> Mapping[str, Literal["flag", "variable"]]:
+        """Where each setting comes from that was given."""
+        return self._sources
+
+    @model_validator(mode="wrap")
     @classmethod
-    def _read_environment(cls, given: Mapping[str, object]) -> dict[str, object]:
+    def _read_environment(cls, given: Mapping[str, Any], handler: ModelWrapValidatorHandler[Self]) -> Self:
         said = {name.upper(): value for name, value in os.environ.items()}
         variables = {cls.other_variables.get(name, ""): name for name in cls.model_fields}
         variables |= {PREFIX + name.upper(): name for name in cls.model_fields}
-        return {name: said[variable] for variable, name in variables.items() if variable in said} | dict(given)
+        read = {name: said[variable] for variable, name in variables.items() if variable in said}
+        settings = handler(read | dict(given))
+        for name in read:
+            settings._sources[name] = "variable"
+        for name in given:
+            settings._sources[name] = "flag"
+        return settings
 
     @field_validator("*", mode="before")
     @classmethod

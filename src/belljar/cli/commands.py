@@ -118,6 +118,12 @@ def _keys(app: typer.Typer) -> None:
     app.add_typer(keys, name="keys")
 
 
+def _hosts(app: typer.Typer) -> None:
+    from belljar.cli.hosts import app as hosts
+
+    app.add_typer(hosts, name="hosts")
+
+
 def _events(app: typer.Typer) -> None:
     from belljar.cli.events import app as events
 
@@ -135,5 +141,6 @@ _COMMANDS: Mapping[str | None, Callable[[typer.Typer], None]] = {
     "sessions": _sessions,
     "egress": _egress,
     "keys": _keys,
+    "hosts": _hosts,
     "events": _events,
 }

@@ -75,10 +75,18 @@ def ls(as_json: AsJson = False, state_dir: StateDir = None, database_url: Databa
         typer.echo(json.dumps(shown, indent=2))
         return
     rows = [
-        (key.id, key.user, key.role, key.name, _age(key.created_at.isoformat()), "revoked" if key.revoked_at else "")
+        (
+            key.id,
+            key.user,
+            key.role,
+            key.name,
+            _age(key.created_at.isoformat()),
+            "never" if key.last_used_at is None else _age(key.last_used_at.isoformat()),
+            "revoked" if key.revoked_at else "",
+        )
         for key in keys
     ]
-    _print_table(("ID", "USER", "ROLE", "NAME", "AGE", ""), rows)
+    _print_table(("ID", "USER", "ROLE", "NAME", "AGE", "USED", ""), rows)
 
 
 @app.command("revoke")

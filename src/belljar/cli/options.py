@@ -14,7 +14,7 @@ import typer
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from belljar.settings import ServerSettings
+from belljar.settings import ServerSettings, flag_of
 
 _METAVARS = {str: "TEXT", list: "TEXT", int: "N", float: "N", Path: "PATH"}
 
@@ -47,7 +47,7 @@ def complaint(error: ValidationError) -> str:
 def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
     kind = _option_type(field.annotation)
     option = typer.Option(
-        f"--{_flag(name, several=kind is list)}",
+        flag_of(name, field),
         help=field.description,
         metavar=_METAVARS.get(kind),
         show_default=_default(field) or False,
@@ -63,15 +63,6 @@ def _option_type(annotation: object) -> type:
     if get_origin(annotation) is tuple:
         return list
     return annotation if annotation in (bool, int, float, Path) else str
-
-
-def _flag(name: str, *, several: bool) -> str:
-    """`cors_origins` is given as `--cors-origin`, once for each."""
-    if several and name.endswith("ies"):
-        name = name.removesuffix("ies") + "y"
-    elif several:
-        name = name.removesuffix("es" if name.endswith("sses") else "s")
-    return name.replace("_", "-")
 
 
 def _default(field: FieldInfo) -> str:

@@ -21,10 +21,7 @@ def all_checks(state_dir: Path, port: int) -> list[Check]:
         *browser_checks(state_dir),
         programs.check_openbox,
         *desktop_extras(),
-        partial(isolation.check_jail, state_dir),
-        isolation.check_disk_limit,
-        isolation.check_user_namespaces,
-        partial(isolation.check_chromium_sandbox, state_dir),
+        *isolation_checks(state_dir),
         host.check_shared_memory,
         host.check_memory,
         partial(host.check_port, port),
@@ -32,6 +29,15 @@ def all_checks(state_dir: Path, port: int) -> list[Check]:
         programs.check_node,
         programs.check_npm,
         programs.check_docker,
+    ]
+
+
+def isolation_checks(state_dir: Path) -> list[Check]:
+    return [
+        partial(isolation.check_jail, state_dir),
+        isolation.check_disk_limit,
+        isolation.check_user_namespaces,
+        partial(isolation.check_chromium_sandbox, state_dir),
     ]
 
 

@@ -17,6 +17,8 @@ from belljar.logs import log
 from belljar.plane.access.credentials import Credentials
 from belljar.plane.access.secrets import MasterKey
 from belljar.plane.addresses import Addresses, ProxiedClients
+from belljar.plane.administration.checks import HostChecks
+from belljar.plane.administration.hosts import Hosts
 from belljar.plane.boxes.calls import BoxCalls
 from belljar.plane.boxes.launchers.base import Launcher
 from belljar.plane.boxes.launchers.choice import open_launcher
@@ -35,7 +37,19 @@ from belljar.plane.parts import Plane
 from belljar.plane.peers import Peers
 from belljar.plane.records import SessionRecords
 from belljar.plane.registry import Database, open_registry
-from belljar.plane.routes import admin, artifacts, dashboard, egress, health, record, session_parts, sessions, webhooks
+from belljar.plane.routes import (
+    admin,
+    administration,
+    artifacts,
+    dashboard,
+    egress,
+    health,
+    record,
+    session_parts,
+    sessions,
+    usage,
+    webhooks,
+)
 from belljar.plane.sessions.admission import Admission
 from belljar.plane.sessions.box_starter import BoxStarter
 from belljar.plane.sessions.bring_up import BringUp
@@ -158,6 +172,8 @@ async def open_control(
             mounts,
             settings.max_body,
         )
+        hosts = Hosts(settings, registry, launcher, peers, pool)
+        peers.report = hosts.report
         glances = Glances(directory, calls, launcher.place)
         webhook_rules = AddressRules(read_networks(settings.webhook_networks))
         webhook_secrets = Secrets(master)
@@ -184,6 +200,9 @@ async def open_control(
             webhook_rules,
             webhook_secrets,
             glances,
+            hosts,
+            HostChecks(settings, registry, supervisor),
+            starter.flags,
         )
         if telemetry is not None:
             # Until the last box is gone.
@@ -258,7 +277,7 @@ async def _leave(peers: Peers, database: Database) -> None:
 
 
 def routers() -> list[Router]:
-    admin_routers = [admin.keys_router, admin.profiles_router, admin.records_router]
+    admin_routers = [admin.keys_router, admin.profiles_router, usage.router, administration.router]
     areas = (health, sessions, session_parts, egress, artifacts, record)
     others = [record.keys_router, webhooks.router, dashboard.router]
     return [*(area.router for area in areas), *admin_routers, *others]

@@ -9,6 +9,8 @@ from starlette.requests import HTTPConnection
 
 from belljar.plane.access.credentials import Credentials
 from belljar.plane.addresses import Addresses
+from belljar.plane.administration.checks import HostChecks
+from belljar.plane.administration.hosts import Hosts
 from belljar.plane.boxes.calls import BoxCalls
 from belljar.plane.boxes.launchers.base import Launcher
 from belljar.plane.boxes.profiles import ProfileStore
@@ -47,6 +49,10 @@ class Plane:
     webhook_rules: AddressRules
     webhook_secrets: Secrets
     glances: Glances
+    hosts: Hosts
+    checks: HostChecks
+    # How every box is started, beside what its session and its launcher add.
+    box_flags: tuple[str, ...]
 
 
 def _the_control(connection: HTTPConnection) -> Plane:

@@ -4,10 +4,10 @@ import math
 import os
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from belljar.plane import kernel
-from belljar.plane.registry import HostNameTaken, PlaneRow, Registry
+from belljar.plane.registry import Drained, HostNameTaken, PlaneRow, Registry
 from belljar.plane.registry.protocol import SILENT_SECONDS, is_process, is_process_seen, pid_namespace
 
 SAY_SECONDS = 3.0
@@ -27,7 +27,10 @@ class Peers:
         self._place = place
         self._peer_url = peer_url
         self.id = f"p-{secrets.token_hex(6)}"
+        # What is said of this host beside that we live: its room, its warm boxes.
+        self.report: Callable[[], Awaitable[Mapping[str, object]]] = _nothing
         self._known: Mapping[str, PlaneRow] = {}
+        self._drained: Mapping[str, Drained] = {}
         self._said_at = -math.inf
         # When we last looked at who says what, and since when we have done so without a gap (monotonic).
         self._looked_at = -math.inf
@@ -59,9 +62,10 @@ class Peers:
     async def refresh(self) -> None:
         """Say that we live, now and then; see who else does; forget the dead."""
         if time.monotonic() - self._said_at > SAY_SECONDS:
-            if not await self._registry.planes.seen(self.id):
+            if not await self._registry.planes.seen(self.id, await self.report()):
                 await self.join()
             self._said_at = time.monotonic()
+        await self.look_for_drained()
         known = await self._registry.planes.list()
         now = time.monotonic()
         if now - self._looked_at > SILENT_SECONDS / 2:
@@ -73,6 +77,14 @@ class Peers:
             patience = 0.0 if is_process_seen(plane.process) else 10 * SILENT_SECONDS
             if not self._is_alive(plane) and time.time() - plane.seen_at > patience:
                 await self._registry.planes.remove(plane.id)
+
+    async def look_for_drained(self) -> None:
+        self._drained = await self._registry.hosts.drained()
+
+    @property
+    def is_drained(self) -> bool:
+        """Whether this host takes no more sessions, as of a moment ago."""
+        return self._host in self._drained
 
     async def lives(self, plane_id: str) -> bool:
         """Its row is there before anything else of it and until all else is gone: who has none is dead."""
@@ -92,6 +104,10 @@ class Peers:
         """As `is_alive`, but silence that we may have missed the end of is no death."""
         could_hear = time.monotonic() - self._listening_since >= SILENT_SECONDS
         return is_alive(plane, time.time()) or not (is_process_seen(plane.process) or could_hear)
+
+
+async def _nothing() -> Mapping[str, object]:
+    return {}
 
 
 def is_alive(plane: PlaneRow, now: float) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 import anyio
 import msgspec
 
+from belljar.egress.policy.addresses import OWN_LOOPBACK
 from belljar.logs import log
 from belljar.plane.access.secrets import MasterKey
 from belljar.plane.boxes.calls import BoxCalls, BoxRefused
@@ -43,6 +44,8 @@ _TOLD: Mapping[str, WebhookKind] = {
 # Several times what a box lets its heads grow to.
 _MOST_OF_HEADS = 4 << 20
 _MARKS = Selection(frozenset(_TOLD))
+_EGRESS = Selection(frozenset({EventKind.EGRESS}))
+_AT_A_TIME = 1000
 
 
 class SessionRecords:
@@ -101,6 +104,22 @@ class SessionRecords:
         except (OSError, DatabaseUnavailable) as error:
             # The end of a session matters more than what is remembered of it.
             log.warning("record.end_not_noted", session_id=row.id, error=type(error).__name__)
+
+    async def egress_of(self, row: SessionRow) -> dict[str, int]:
+        """What went out and in of a session whose box is gone without a last word, as far as its record says."""
+        if row.box_id is None:
+            return {}
+        try:
+            async with self._launcher.record(row.box_id) as found:
+                if found is None:
+                    return {}
+                sent, received = await anyio.to_thread.run_sync(_sum_egress, Reader(found.folder))
+        except OSError as error:
+            log.warning("record.egress_not_read", session_id=row.id, error=type(error).__name__)
+            return {}
+        sent, received = max(sent, row.egress_sent), max(received, row.egress_received)
+        total = max(sent + received, row.egress_bytes)
+        return {"egress_bytes": total, "egress_sent": sent, "egress_received": received}
 
     async def _round(self) -> None:
         is_time = time.monotonic() - self._heads_at >= _HEADS_EVERY
@@ -168,6 +187,31 @@ def last_head(path: Path) -> Head | None:
             with suppress(msgspec.MsgspecError, UnicodeError):
                 return msgspec.json.decode(line, type=Head)
     return None
+
+
+def _sum_egress(reader: Reader) -> tuple[int, int]:
+    """Bytes out and in, of connections whose end was written down.  Blocks."""
+    sent = received = cursor = 0
+    while True:
+        found = find(reader, _EGRESS, cursor, _AT_A_TIME)
+        for line in found.lines:
+            data = msgspec.json.decode(line, type=_EgressEvent).data
+            # What went to the box's own loopback did not leave it.
+            if data.rule != OWN_LOOPBACK:
+                sent, received = sent + data.sent, received + data.received
+        if not found.more:
+            return sent, received
+        cursor = found.cursor
+
+
+class _EgressData(msgspec.Struct):
+    rule: str = ""
+    sent: int = 0
+    received: int = 0
+
+
+class _EgressEvent(msgspec.Struct):
+    data: _EgressData
 
 
 def _about(event: Mapping[str, Any]) -> dict[str, Any]:

@@ -139,6 +139,7 @@ def key_view(row: KeyRow, key: str | None = None) -> ApiKey:
         max_ttl=row.max_ttl,
         created_at=time_at(row.created_at),
         revoked_at=maybe_time(row.revoked_at),
+        last_used_at=maybe_time(row.last_used_at),
         key=key,
     )
 

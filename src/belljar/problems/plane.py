@@ -100,7 +100,7 @@ class LaunchFailed(Problem):
 
 
 class Draining(Problem):
-    """This control plane is stopping and takes no new sessions."""
+    """This control plane is stopping, or its host is drained: it takes no new sessions."""
 
     status, code, title = 503, "draining", "Draining"
 

@@ -39,6 +39,7 @@ class ApiKey(Model):
     max_ttl: int | None = None
     created_at: datetime
     revoked_at: datetime | None = None
+    last_used_at: datetime | None = Field(None, description="To within some seconds; none before its first use.")
     key: str | None = Field(None, description="The key itself; only in the answer that makes it.")
 
 

@@ -160,6 +160,8 @@ class Health(Model):
     uptime_seconds: float
     last_activity: datetime | None = None
     open_streams: int = 0
-    egress_bytes: int = 0
+    egress_bytes: int = Field(0, description="Through connections that have ended, both ways.")
+    egress_sent: int = 0
+    egress_received: int = 0
     expires_at: datetime | None = None
     isolation: Isolation | None = None

@@ -151,6 +151,17 @@ _NAMES = {
         "RunProcess": "ProcessRunRequest",
         "RunResult": "ProcessRunResponse",
     },
+    "administration": {
+        "CheckReport": "CheckListResponse",
+        "HostList": "HostListResponse",
+        "KeyReach": "KeyReachResponse",
+        "KeyRevoked": "KeyRevokeResponse",
+        "LimitsReport": "LimitsResponse",
+        "SettingsInForce": "SettingsResponse",
+        "Usage": "UserUsage",
+        "UsageReport": "UsageResponse",
+        "UserList": "UserListResponse",
+    },
     "record": {
         "Mark": "RecordMarkRequest",
         "MarkedMoment": "RecordMarkResponse",
@@ -168,8 +179,6 @@ _NAMES = {
         "SessionRecordings": "SessionRecordingListResponse",
         "TokenList": "SessionTokenListResponse",
         "TokenRole": "TokenRole",
-        "Usage": "UserUsage",
-        "UsageReport": "UsageResponse",
         "WantedViewport": "SessionViewportRequest",
     },
     "webhooks": {

@@ -271,30 +271,7 @@ class SessionEvent(Model):
 class EventList(Model):
     events: list[SessionEvent]
     next: int | None = None
-
-
-class Usage(Model):
-    """What a user's sessions used, of those still kept."""
-
-    user_id: str
-    sessions: int
-    running: int
-    seconds: float
-    peak_memory_mb: float
-    egress_bytes: int
-
-
-class SessionUsage(Model):
-    session_id: str
-    user_id: str
-    seconds: float
-    peak_memory_mb: float
-    egress_bytes: int
-
-
-class UsageReport(Model):
-    users: list[Usage]
-    sessions: list[SessionUsage] = []
+    total: int | None = Field(None, description="How many there are in all, where `count` asked for it.")
 
 
 class SessionRecording(Model):

@@ -6365,9 +6365,20 @@ export interface components {
         HealthResponse: {
             /**
              * Egressbytes
+             * @description Through connections that have ended, both ways.
              * @default 0
              */
             egressBytes: number;
+            /**
+             * Egressreceived
+             * @default 0
+             */
+            egressReceived: number;
+            /**
+             * Egresssent
+             * @default 0
+             */
+            egressSent: number;
             /** Expiresat */
             expiresAt?: string | null;
             isolation?: components["schemas"]["Isolation"] | null;

@@ -1,4 +1,5 @@
 /** The client: of a box, or of a control plane that lends them. */
+import { Administration } from "./administration.ts";
 import { SandboxAgent } from "./agent.ts";
 import type { QueryOf } from "./calls.ts";
 import { type CallOptions, type ConnectionOptions, Http } from "./http.ts";
@@ -14,6 +15,7 @@ export class Belljar extends SandboxAgent {
   readonly profiles: Profiles;
   readonly keys: Keys;
   readonly webhooks: Webhooks;
+  readonly administration: Administration;
 
   constructor(connection: Http | ConnectionOptions = {}) {
     super(connection);
@@ -21,6 +23,7 @@ export class Belljar extends SandboxAgent {
     this.profiles = new Profiles(this.http);
     this.keys = new Keys(this.http);
     this.webhooks = new Webhooks(this.http);
+    this.administration = new Administration(this.http);
   }
 
   /** Whose key this is. */
@@ -28,10 +31,17 @@ export class Belljar extends SandboxAgent {
     return this.http.get("/api/me", undefined, options);
   }
 
+  /** What sessions used, by user, day or tag. */
   usage(query?: QueryOf<"getUsage">, options?: CallOptions): Promise<UsageResponse> {
     return this.http.get("/api/usage", query, options);
   }
 
+  /** The same as CSV, a line for each. */
+  async usageCsv(query?: QueryOf<"getUsageCsv">, options?: CallOptions): Promise<string> {
+    return this.http.text("/api/usage.csv", query, options);
+  }
+
+  /** Who did what. */
   audit(query?: QueryOf<"getAudit">, options?: CallOptions): Promise<SessionEventListResponse> {
     return this.http.get("/api/audit", query, options);
   }

@@ -10,11 +10,91 @@ export interface paths {
         };
         /**
          * Audit
-         * @description Who did what, oldest first: keys, tokens, sessions, profiles, control of boxes.
+         * @description Who did what: keys, tokens, sessions, profiles, hosts, control of boxes.  Oldest first unless told otherwise.
          */
         get: operations["getAudit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Checks
+         * @description Whether this host can do what sessions need, as `belljar doctor` tries it, and what would mend the rest.
+         */
+        get: operations["getChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Hosts
+         * @description Hosts with their control planes, sessions, room and warm boxes.
+         */
+        get: operations["listHosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hosts/{name}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drain Host
+         * @description Take no more sessions on this host, until `undrain` and over restarts.  Nothing is ended.  Twice is fine.
+         */
+        post: operations["drainHost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hosts/{name}/undrain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undrain Host
+         * @description Take sessions again.  Twice is fine.
+         */
+        post: operations["undrainHost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -52,16 +132,40 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Key
+         * @description One key, and what its revocation would end.
+         */
+        get: operations["getKey"];
         put?: never;
         post?: never;
         /**
          * Revoke Key
          * @description Make a key worthless, with all tokens, links and cookies that go back to it, and close what they opened.
          *
-         *     Twice is fine.
+         *     Sessions that it started go on unless told to end.  Twice is fine.
          */
         delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Limits
+         * @description What sessions get and may have, alone and together, and who is near that.
+         */
+        get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -499,6 +603,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Settings
+         * @description Every setting of this control plane: its value, where that comes from, what it may be; and what boxes get.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage": {
         parameters: {
             query?: never;
@@ -509,8 +633,50 @@ export interface paths {
         /**
          * Usage
          * @description What sessions used, per user; an admin sees everyone's.  Covers what `--retain` keeps.
+         *
+         *     To the millisecond and the byte.  A session counts, with all that it used, for the day on which it was asked for, in UTC.
          */
         get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Usage Csv
+         * @description The same as CSV.  Text that a spreadsheet would take for a formula begins with an apostrophe.
+         */
+        get: operations["getUsageCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Users
+         * @description Everybody who has a key or had sessions that are kept, by name, with what they used.
+         */
+        get: operations["listUsers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -749,6 +915,11 @@ export interface components {
              * @description The key itself; only in the answer that makes it.
              */
             key?: string | null;
+            /**
+             * Lastusedat
+             * @description To within some seconds; none before its first use.
+             */
+            lastUsedAt?: string | null;
             /** Maxsessions */
             maxSessions?: number | null;
             /** Maxttl */
@@ -762,10 +933,56 @@ export interface components {
             user: string;
         };
         /**
+         * BoxFlag
+         * @description What every box is started with, unless its session asked for less.
+         */
+        BoxFlag: {
+            /** Flag */
+            flag: string;
+            /** Value */
+            value: string;
+        };
+        /**
          * CdpRelay
          * @enum {string}
          */
         CdpRelay: "on" | "off";
+        /** Check */
+        Check: {
+            /** Detail */
+            detail: string;
+            /**
+             * Fix
+             * @description The one line that mends it.
+             */
+            fix?: string | null;
+            /** Id */
+            id: string;
+            level: components["schemas"]["CheckLevel"];
+            /** Title */
+            title: string;
+        };
+        /**
+         * CheckLevel
+         * @enum {string}
+         */
+        CheckLevel: "ok" | "warning" | "missing";
+        /** CheckListResponse */
+        CheckListResponse: {
+            /**
+             * Checkedat
+             * Format: date-time
+             */
+            checkedAt: string;
+            /** Checks */
+            checks: components["schemas"]["Check"][];
+            /** Host */
+            host: string;
+            /** Ok */
+            ok: boolean;
+            /** Version */
+            version: string;
+        };
         /**
          * ControlHolder
          * @description `viewer` is the connection's id, `name` whom its token was made for; both only with kind `viewer`.
@@ -782,6 +999,44 @@ export interface components {
          * @enum {string}
          */
         ControlHolderKind: "none" | "agent" | "viewer";
+        /** DayUsage */
+        DayUsage: {
+            /**
+             * Day
+             * Format: date
+             * @description In UTC.
+             */
+            day: string;
+            /**
+             * Egressbytes
+             * @description Both ways, through connections that have ended.
+             */
+            egressBytes: number;
+            /**
+             * Egressreceived
+             * @default 0
+             */
+            egressReceived: number;
+            /**
+             * Egresssent
+             * @default 0
+             */
+            egressSent: number;
+            /**
+             * Peakmemorymb
+             * @description Of the one that had most.
+             */
+            peakMemoryMb: number;
+            /** Running */
+            running: number;
+            /**
+             * Seconds
+             * @description That they had a box, to the millisecond.
+             */
+            seconds: number;
+            /** Sessions */
+            sessions: number;
+        };
         /**
          * DiskLimit
          * @description What programs may take of the disk; no `limitBytes` is no limit.
@@ -835,6 +1090,83 @@ export interface components {
          * @enum {string}
          */
         ExportFormat: "jsonl" | "har" | "playwright" | "markdown" | "zip";
+        /** Host */
+        Host: {
+            /**
+             * Drainedat
+             * @description Since when it takes no more sessions.
+             */
+            drainedAt?: string | null;
+            /** Drainedby */
+            drainedBy?: string | null;
+            /** Freediskmb */
+            freeDiskMb?: number | null;
+            /** Freememorymb */
+            freeMemoryMb?: number | null;
+            /** Isalive */
+            isAlive: boolean;
+            /** Isthis */
+            isThis: boolean;
+            /** Launcher */
+            launcher?: string | null;
+            /** Name */
+            name: string;
+            /** Planes */
+            planes: components["schemas"]["HostPlane"][];
+            /** Running */
+            running: number;
+            /**
+             * Sessions
+             * @description That are not over.
+             */
+            sessions: number;
+            /** Warm */
+            warm: number;
+            /**
+             * Warmstarting
+             * @default 0
+             */
+            warmStarting: number;
+            /**
+             * Warmwanted
+             * @default 0
+             */
+            warmWanted: number;
+        };
+        /** HostListResponse */
+        HostListResponse: {
+            /** Hosts */
+            hosts: components["schemas"]["Host"][];
+        };
+        /**
+         * HostPlane
+         * @description A control plane, as it last said.
+         */
+        HostPlane: {
+            /** Id */
+            id: string;
+            /** Isalive */
+            isAlive: boolean;
+            /**
+             * Isthis
+             * @description Whether it is the one that answers.
+             */
+            isThis: boolean;
+            /** Peerurl */
+            peerUrl?: string | null;
+            /**
+             * Seenat
+             * Format: date-time
+             */
+            seenAt: string;
+            /**
+             * Startedat
+             * Format: date-time
+             */
+            startedAt: string;
+            /** Version */
+            version?: string | null;
+        };
         /** KeyCreateRequest */
         KeyCreateRequest: {
             /**
@@ -863,6 +1195,72 @@ export interface components {
             keys: components["schemas"]["ApiKey"][];
         };
         /**
+         * KeyReachResponse
+         * @description A key, and what ends with it.
+         */
+        KeyReachResponse: {
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /**
+             * Key
+             * @description The key itself; only in the answer that makes it.
+             */
+            key?: string | null;
+            /**
+             * Lastusedat
+             * @description To within some seconds; none before its first use.
+             */
+            lastUsedAt?: string | null;
+            /** Maxsessions */
+            maxSessions?: number | null;
+            /** Maxttl */
+            maxTtl?: number | null;
+            /** Name */
+            name: string;
+            /** Revokedat */
+            revokedAt?: string | null;
+            role: components["schemas"]["KeyRole"];
+            /**
+             * Sessions
+             * @description Sessions it started that are not over; they go on unless told to end.
+             */
+            sessions: string[];
+            /**
+             * Sockets
+             * @description Open connections that it, or one of those, opened here.
+             */
+            sockets: number;
+            /**
+             * Tokens
+             * @description Good tokens that go back to it.
+             */
+            tokens: number;
+            /** User */
+            user: string;
+        };
+        /** KeyRevokeResponse */
+        KeyRevokeResponse: {
+            /**
+             * Ok
+             * @default true
+             */
+            ok: boolean;
+            /**
+             * Sessions
+             * @description Sessions that were ended with it.
+             */
+            sessions: string[];
+            /** Sockets */
+            sockets: number;
+            /** Tokens */
+            tokens: number;
+        };
+        /**
          * KeyRole
          * @enum {string}
          */
@@ -873,6 +1271,37 @@ export interface components {
          * @enum {string}
          */
         LimitHolder: "cgroup" | "container" | "rlimit" | "image" | "watched" | "none";
+        /** LimitUse */
+        LimitUse: {
+            /**
+             * Limit
+             * @description None for no limit.
+             */
+            limit?: number | null;
+            /** Name */
+            name: string;
+            /** Used */
+            used: number;
+        };
+        /** LimitsResponse */
+        LimitsResponse: {
+            default: components["schemas"]["SessionAllowance"];
+            /** Idletimeout */
+            idleTimeout: number;
+            /** Maxttl */
+            maxTtl: number;
+            most: components["schemas"]["SessionAllowance"];
+            perUser: components["schemas"]["TogetherLimits"];
+            sessions: components["schemas"]["LimitUse"];
+            /** Ttl */
+            ttl: number;
+            /**
+             * Users
+             * @description Those with sessions, the nearest to a limit first.
+             */
+            users: components["schemas"]["UserLimits"][];
+            waiting: components["schemas"]["LimitUse"];
+        };
         /**
          * LiveGlance
          * @description What a box shows and who drives it, without a picture: for lists of many.
@@ -1413,6 +1842,11 @@ export interface components {
             events: components["schemas"]["SessionEvent"][];
             /** Next */
             next?: number | null;
+            /**
+             * Total
+             * @description How many there are in all, where `count` asked for it.
+             */
+            total?: number | null;
         };
         /**
          * SessionGone
@@ -1648,8 +2082,20 @@ export interface components {
         };
         /** SessionUsage */
         SessionUsage: {
+            /** Createdat */
+            createdAt?: string | null;
             /** Egressbytes */
             egressBytes: number;
+            /**
+             * Egressreceived
+             * @default 0
+             */
+            egressReceived: number;
+            /**
+             * Egresssent
+             * @default 0
+             */
+            egressSent: number;
             /** Peakmemorymb */
             peakMemoryMb: number;
             /** Seconds */
@@ -1693,33 +2139,238 @@ export interface components {
             /** Ids */
             ids: string[];
         };
+        /** SettingInForce */
+        SettingInForce: {
+            /** Default */
+            default?: string | null;
+            /** Description */
+            description: string;
+            /** Flag */
+            flag: string;
+            /** Maybe */
+            mayBe: string;
+            /** Name */
+            name: string;
+            source: components["schemas"]["SettingSource"];
+            /**
+             * Value
+             * @description Secrets are masked; none where nothing is set.
+             */
+            value?: string | null;
+            /** Variable */
+            variable: string;
+        };
+        /**
+         * SettingSource
+         * @enum {string}
+         */
+        SettingSource: "flag" | "variable" | "default" | "start";
+        /** SettingsResponse */
+        SettingsResponse: {
+            /** Boxes */
+            boxes: components["schemas"]["BoxFlag"][];
+            /** Settings */
+            settings: components["schemas"]["SettingInForce"][];
+        };
+        /**
+         * TagUsage
+         * @description Of the sessions that have a tag; one with several counts for each of them.
+         */
+        TagUsage: {
+            /**
+             * Egressbytes
+             * @description Both ways, through connections that have ended.
+             */
+            egressBytes: number;
+            /**
+             * Egressreceived
+             * @default 0
+             */
+            egressReceived: number;
+            /**
+             * Egresssent
+             * @default 0
+             */
+            egressSent: number;
+            /** Name */
+            name: string;
+            /**
+             * Peakmemorymb
+             * @description Of the one that had most.
+             */
+            peakMemoryMb: number;
+            /** Running */
+            running: number;
+            /**
+             * Seconds
+             * @description That they had a box, to the millisecond.
+             */
+            seconds: number;
+            /** Sessions */
+            sessions: number;
+            /** Value */
+            value: string;
+        };
+        /**
+         * TogetherLimits
+         * @description What the sessions of one user may have together; none is no limit.
+         */
+        TogetherLimits: {
+            /** Cpus */
+            cpus?: number | null;
+            /** Diskmb */
+            diskMb?: number | null;
+            /** Memorymb */
+            memoryMb?: number | null;
+            /** Processes */
+            processes?: number | null;
+            /** Sessions */
+            sessions: number;
+            /** Viewers */
+            viewers?: number | null;
+        };
         /**
          * TokenRole
          * @enum {string}
          */
         TokenRole: "drive" | "view";
+        /**
+         * UsageGroup
+         * @enum {string}
+         */
+        UsageGroup: "user" | "day" | "tag" | "session";
         /** UsageResponse */
         UsageResponse: {
+            /**
+             * Days
+             * @default []
+             */
+            days: components["schemas"]["DayUsage"][];
             /**
              * Sessions
              * @default []
              */
             sessions: components["schemas"]["SessionUsage"][];
+            /**
+             * Tags
+             * @default []
+             */
+            tags: components["schemas"]["TagUsage"][];
+            total: components["schemas"]["UsageSum"];
             /** Users */
             users: components["schemas"]["UserUsage"][];
+        };
+        /**
+         * UsageSum
+         * @description What sessions used together.  A session counts for the day on which it was asked for, with all that it used.
+         */
+        UsageSum: {
+            /**
+             * Egressbytes
+             * @description Both ways, through connections that have ended.
+             */
+            egressBytes: number;
+            /**
+             * Egressreceived
+             * @default 0
+             */
+            egressReceived: number;
+            /**
+             * Egresssent
+             * @default 0
+             */
+            egressSent: number;
+            /**
+             * Peakmemorymb
+             * @description Of the one that had most.
+             */
+            peakMemoryMb: number;
+            /** Running */
+            running: number;
+            /**
+             * Seconds
+             * @description That they had a box, to the millisecond.
+             */
+            seconds: number;
+            /** Sessions */
+            sessions: number;
+        };
+        /**
+         * User
+         * @description Somebody who has a key, or had sessions that are kept.
+         */
+        User: {
+            /**
+             * Keys
+             * @description Good ones.
+             */
+            keys: number;
+            /**
+             * Lastusedat
+             * @description When one of their keys was last used.
+             */
+            lastUsedAt?: string | null;
+            /**
+             * Live
+             * @description Sessions that are not over.
+             */
+            live: number;
+            /** @description The most that their keys may; none without a good key. */
+            role?: components["schemas"]["KeyRole"] | null;
+            used: components["schemas"]["UsageSum"];
+            /** Userid */
+            userId: string;
+        };
+        /** UserLimits */
+        UserLimits: {
+            /** Limits */
+            limits: components["schemas"]["LimitUse"][];
+            /**
+             * Share
+             * @description Of the limit that they are nearest to: 1 is all of it.
+             */
+            share: number;
+            /** Userid */
+            userId: string;
+        };
+        /** UserListResponse */
+        UserListResponse: {
+            /** Next */
+            next?: string | null;
+            /** Users */
+            users: components["schemas"]["User"][];
         };
         /**
          * UserUsage
          * @description What a user's sessions used, of those still kept.
          */
         UserUsage: {
-            /** Egressbytes */
+            /**
+             * Egressbytes
+             * @description Both ways, through connections that have ended.
+             */
             egressBytes: number;
-            /** Peakmemorymb */
+            /**
+             * Egressreceived
+             * @default 0
+             */
+            egressReceived: number;
+            /**
+             * Egresssent
+             * @default 0
+             */
+            egressSent: number;
+            /**
+             * Peakmemorymb
+             * @description Of the one that had most.
+             */
             peakMemoryMb: number;
             /** Running */
             running: number;
-            /** Seconds */
+            /**
+             * Seconds
+             * @description That they had a box, to the millisecond.
+             */
             seconds: number;
             /** Sessions */
             sessions: number;
@@ -1844,10 +2495,26 @@ export interface operations {
     getAudit: {
         parameters: {
             query?: {
+                /** @description Oldest first, from after this one. */
                 after?: number;
                 session?: string | null;
+                /** @description Whom it was about. */
                 user?: string | null;
                 limit?: number;
+                /** @description Newest first, from before this one. */
+                before?: number | null;
+                /** @description Newest first. */
+                newest?: boolean;
+                /** @description Who did it. */
+                actor?: string | null;
+                /** @description A kind, or `session.` for all of that. */
+                action?: string | null;
+                /** @description Text anywhere in it. */
+                q?: string | null;
+                since?: string | null;
+                until?: string | null;
+                /** @description Also say how many there are in all. */
+                count?: boolean;
             };
             header?: never;
             path?: never;
@@ -1884,6 +2551,291 @@ export interface operations {
             };
             /** @description `forbidden` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getChecks: {
+        parameters: {
+            query?: {
+                /** @description Try everything now, not some minutes ago. */
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckListResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listHosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostListResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drainHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Host"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undrainHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Host"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2072,7 +3024,7 @@ export interface operations {
             };
         };
     };
-    revokeKey: {
+    getKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -2089,7 +3041,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Ok"];
+                    "application/json": components["schemas"]["KeyReachResponse"];
                 };
             };
             /** @description `invalid_request` */
@@ -2121,6 +3073,159 @@ export interface operations {
             };
             /** @description `key_not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: {
+                /** @description Also end the sessions that it started. */
+                endSessions?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyRevokeResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `key_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `wrong_host` */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4354,11 +5459,86 @@ export interface operations {
             };
         };
     };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getUsage: {
         parameters: {
             query?: {
                 /** @description Also list every session. */
                 sessions?: boolean;
+                /** @description What to list beside the total; users unless said. */
+                by?: components["schemas"]["UsageGroup"][] | null;
+                /** @description Sessions that were asked for at this time, or later. */
+                since?: string | null;
+                /** @description Before this time. */
+                until?: string | null;
+                /** @description An admin's filter; others see their own anyway. */
+                user?: string | null;
+                /** @description `name` or `name:value`; all must match. */
+                tag?: string[];
             };
             header?: never;
             path?: never;
@@ -4386,6 +5566,142 @@ export interface operations {
             };
             /** @description `token_invalid` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUsageCsv: {
+        parameters: {
+            query?: {
+                /** @description What a line is for. */
+                by?: components["schemas"]["UsageGroup"];
+                /** @description Sessions that were asked for at this time, or later. */
+                since?: string | null;
+                /** @description Before this time. */
+                until?: string | null;
+                /** @description An admin's filter; others see their own anyway. */
+                user?: string | null;
+                /** @description `name` or `name:value`; all must match. */
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description What names have in them. */
+                q?: string;
+                /** @description `next` of the page before. */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserListResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,9 +4,10 @@ import type {
   ApiKey,
   KeyCreateRequest,
   KeyListResponse,
-  Ok,
+  KeyReachResponse,
+  KeyRevokeResponse,
 } from "./schemas.gen.ts";
-import { part } from "./calls.ts";
+import { type QueryOf, part } from "./calls.ts";
 
 export class Keys {
   /** @internal */
@@ -26,8 +27,13 @@ export class Keys {
     return this.http.get("/api/keys", undefined, options);
   }
 
+  /** One key, and what its revocation would end. */
+  get(id: string, options?: CallOptions): Promise<KeyReachResponse> {
+    return this.http.get(`/api/keys/${part(id)}`, undefined, options);
+  }
+
   /** Make a key worthless, with all tokens, links and cookies that go back to it, and close what they opened. */
-  revoke(id: string, options?: CallOptions): Promise<Ok> {
-    return this.http.json("DELETE", `/api/keys/${part(id)}`, { ...options });
+  revoke(id: string, query?: QueryOf<"revokeKey">, options?: CallOptions): Promise<KeyRevokeResponse> {
+    return this.http.json("DELETE", `/api/keys/${part(id)}`, { ...options, query });
   }
 }

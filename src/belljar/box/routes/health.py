@@ -23,12 +23,15 @@ router = Router(tags=["health"], acts=False)
 async def health(box: TheBox) -> Health:
     """Published clients wait for `status: "ok"` before their first call."""
     activity = box.tenancy.activity
+    went = box.isolation.way_out.log
     return Health(
         version=__version__,
         uptime_seconds=round(time.time() - box.started_at, 3),
         last_activity=datetime.fromtimestamp(activity.last, UTC),
         open_streams=activity.open_streams,
-        egress_bytes=box.isolation.way_out.log.total_bytes,
+        egress_bytes=went.sent + went.received,
+        egress_sent=went.sent,
+        egress_received=went.received,
         expires_at=None if (at := box.tenancy.expires_at) is None else datetime.fromtimestamp(at, UTC),
         isolation=box.isolation.current_report(),
     )

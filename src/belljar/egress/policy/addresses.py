@@ -14,6 +14,9 @@ Host = str | IPv4Address | IPv6Address
 
 LOOPBACK: tuple[Address, ...] = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
+# Stands for the address of a connection that did not leave its box, and for the rule that let it through.
+OWN_LOOPBACK = "box"
+
 _NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*")
 _NUMERAL = re.compile(r"[0-9]+|0x[0-9a-f]*")
 

@@ -3,14 +3,14 @@
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
-from belljar.egress.policy.addresses import LOOPBACK, Address, is_own_loopback
+from belljar.egress.policy.addresses import LOOPBACK, OWN_LOOPBACK, Address, is_own_loopback
 from belljar.egress.policy.policy import Decision, Policy, Request, Verdict
 from belljar.egress.proxy.dial import BoxDial, DialError, dial, dial_upstream, resolve
 from belljar.egress.proxy.wires import Wire
@@ -54,14 +54,9 @@ class Ring:
         self._watchers: set[MemoryObjectSendStream[Record]] = set()
         # Called with each record as it is decided, and again when it ends.
         self.on_put: list[Callable[[Record], None]] = []
-        # Both ways, of connections that have ended.
-        self._bytes = 0
-
-    @property
-    def total_bytes(self) -> int:
-        """Everything that went through since the beginning, both ways; what is still open as far as it was said."""
-        still_open = (one for one in self._records.values() if one.duration is None)
-        return self._bytes + sum(one.bytes_sent + one.bytes_received for one in still_open)
+        # Of connections that have ended; those to the box's own loopback never left it.
+        self.sent = 0
+        self.received = 0
 
     @contextmanager
     def watch(self) -> Iterator[MemoryObjectReceiveStream[Record]]:
@@ -86,8 +81,9 @@ class Ring:
         if record.id not in self._records:
             self._order.append(record.id)
         self._records[record.id] = record
-        if record.duration is not None:
-            self._bytes += record.bytes_sent + record.bytes_received
+        if record.duration is not None and record.address != OWN_LOOPBACK:
+            self.sent += record.bytes_sent
+            self.received += record.bytes_received
         while len(self._order) > self._size:
             del self._records[self._order.popleft()]
         for callback in self.on_put:
@@ -132,6 +128,8 @@ class Passage:
     started: float = field(default_factory=time.monotonic)
     # Ends whoever is using the passage.
     scope: anyio.CancelScope | None = None
+    # Set once it is closed, and announced as such.
+    is_over: anyio.Event = field(default_factory=anyio.Event)
 
     def count_sent(self, size: int) -> float:
         self.record.bytes_sent += size
@@ -147,6 +145,7 @@ class Passage:
             self.record.duration = round(time.monotonic() - self.started, 6)
             self.wire.close()
             self.gate.forget(self)
+            self.is_over.set()
 
     def cut(self, reason: str) -> None:
         """End it from outside, as when the policy was tightened."""
@@ -176,18 +175,19 @@ class Gate:
         # Connections of clients, with and without a passage.
         self.connections = 0
 
-    def set_policy(self, policy: Policy) -> None:
-        """Holds at once, for connections that are open too."""
+    def set_policy(self, policy: Policy) -> Sequence[Passage]:
+        """Holds at once, for connections that are open too; those that it ended, a moment before they are over."""
         self.policy = policy
-        for passage in list(self._passages):
-            self._review(passage)
+        return [passage for passage in list(self._passages) if self._is_cut(passage)]
 
-    def _review(self, passage: Passage) -> None:
-        if passage.record.address == "box":
-            return
+    def _is_cut(self, passage: Passage) -> bool:
+        if passage.record.address == OWN_LOOPBACK:
+            return False
         decision = self.policy.decide(passage.request, passage.addresses or None)
-        if not decision.is_allowed or decision.upstream != passage.record.upstream:
-            passage.cut("the policy was changed")
+        if decision.is_allowed and decision.upstream == passage.record.upstream:
+            return False
+        passage.cut("the policy was changed")
+        return True
 
     def is_open(self, passage: Passage) -> bool:
         return passage in self._passages
@@ -207,8 +207,8 @@ class Gate:
             except OSError:
                 pass
             else:
-                record = self._record(request, Decision(Verdict.ALLOW, "box"))
-                return self._passage(request, LOOPBACK, record, Wire(sock), "box")
+                record = self._record(request, Decision(Verdict.ALLOW, OWN_LOOPBACK))
+                return self._passage(request, LOOPBACK, record, Wire(sock), OWN_LOOPBACK)
         policy = self.policy
         decision, addresses = await self._decide(request)
         record = self._record(request, decision)
@@ -224,7 +224,7 @@ class Gate:
             self._announce(record)
             raise
         if self.policy is not policy:
-            self._review(passage)
+            self._is_cut(passage)
             if not self.is_open(passage):
                 raise Denied(Decision(Verdict.DENY, "default", "the policy was changed"))
         return passage

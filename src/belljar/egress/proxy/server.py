@@ -9,6 +9,7 @@ import itertools
 import logging
 import os
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,7 +23,7 @@ from belljar.egress.policy.policy import Request, Scheme
 from belljar.egress.proxy import socks
 from belljar.egress.proxy.dial import DialError
 from belljar.egress.proxy.forward import Forward, denial, failure, tunnel
-from belljar.egress.proxy.gate import Denied, Gate, OverLimit, Record
+from belljar.egress.proxy.gate import Denied, Gate, OverLimit, Passage, Record
 from belljar.egress.proxy.http1 import MAX_HEAD, BadMessage, RequestHead, parse_request
 from belljar.egress.proxy.wires import HeadTooLarge, Wire, WireClosed
 
@@ -142,6 +143,8 @@ async def _connect(client: Wire, gate: Gate, head: RequestHead) -> None:
 
 
 BOX_DIAL_TIMEOUT = 5.0
+# For connections that a new policy has ended to be over.
+CUT_TIMEOUT = 2.0
 
 
 @dataclass
@@ -182,7 +185,7 @@ class Server:
             case "listen":
                 self._answer(message, self._listen, sockets, tasks)
             case "policy":
-                self._answer(message, self._set_policy)
+                self._answer(message, self._set_policy, tasks)
             case "close":
                 box = self._boxes.pop(message["box"], None)
                 if box is not None:
@@ -196,8 +199,6 @@ class Server:
             act(message, *arguments)
         except BadPolicy as error:
             self._channel.send({"event": "refused", "id": message["id"], "reason": error.reason, "line": error.line})
-        else:
-            self._channel.send({"event": "done", "id": message["id"]})
 
     def _listen(self, message: dict[str, Any], sockets: list[socket.socket], tasks: anyio.abc.TaskGroup) -> None:
         name = message["box"]
@@ -210,14 +211,23 @@ class Server:
             self._boxes[name].scope.cancel()
         self._boxes[name] = _Box(gate, scope)
         tasks.start_soon(self._serve, sockets[0], gate, scope)
+        self._channel.send({"event": "done", "id": message["id"]})
 
     async def _serve(self, listener: socket.socket, gate: Gate, scope: anyio.CancelScope) -> None:
         with scope, listener:
             await serve(listener, gate)
 
-    def _set_policy(self, message: dict[str, Any]) -> None:
+    def _set_policy(self, message: dict[str, Any], tasks: anyio.abc.TaskGroup) -> None:
         policy = parse_policy(message["policy"], tuple(message.get("allow", ())))
-        self._boxes[message["box"]].gate.set_policy(policy)
+        cut = self._boxes[message["box"]].gate.set_policy(policy)
+        tasks.start_soon(self._answer_when_over, message["id"], cut)
+
+    async def _answer_when_over(self, id: int, cut: Sequence[Passage]) -> None:
+        """Whoever hears that a policy holds has heard before how much went through what it ended."""
+        with anyio.move_on_after(CUT_TIMEOUT):
+            for passage in cut:
+                await passage.is_over.wait()
+        self._channel.send({"event": "done", "id": id})
 
     def _record(self, box: str, record: Record) -> None:
         self._channel.send({"event": "record", "box": box, "record": record.as_dict()}, is_droppable=True)

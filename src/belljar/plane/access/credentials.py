@@ -61,6 +61,7 @@ class Credentials:
             if len(self._believed) >= _MAX_BELIEVED:
                 self._believed.clear()
             self._believed[hashed] = (now, row)
+            self._registry.keys.note_use(row.id)
         return row
 
     def forget_keys(self) -> None:
@@ -167,7 +168,10 @@ class Credentials:
         if claims is None:
             return None
         row = await self._registry.keys.get(str(claims.get("key")))
-        return None if row is None or row.revoked_at is not None else (row, float(claims["exp"]))
+        if row is None or row.revoked_at is not None:
+            return None
+        self._registry.keys.note_use(row.id)
+        return row, float(claims["exp"])
 
     async def _look_up(self, key: str, hashed: str) -> KeyRow | None:
         id = key.removeprefix(KEY_PREFIX).partition("_")[0]

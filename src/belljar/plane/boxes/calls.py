@@ -34,6 +34,17 @@ class BoxHealth(msgspec.Struct, rename="camel"):
     last_activity: datetime
     open_streams: int = 0
     egress_bytes: int = 0
+    egress_sent: int = 0
+    egress_received: int = 0
+
+    @property
+    def egress(self) -> dict[str, int]:
+        """As a session's row has it."""
+        return {
+            "egress_bytes": self.egress_bytes,
+            "egress_sent": self.egress_sent,
+            "egress_received": self.egress_received,
+        }
 
 
 class BoxCalls:
@@ -52,6 +63,11 @@ class BoxCalls:
         """Start the browser or the desktop that the session asked for, confined to where it may connect."""
         await self.confine(address, box_id, wanted, within)
         await self.start_mode(address, box_id, wanted, within)
+
+    async def close_way_out(self, address: Address, box_id: str) -> None:
+        """Nothing gets out any more; what was open is over, and counted, when this returns."""
+        body = msgspec.json.encode({"policy": "none", "allow": []})
+        await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=5)
 
     async def confine(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
         """Send everything by the session's proxy, and keep it from what its policy denies: open connections too."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from belljar.plane.registry.boxes import Boxes, BoxRow, BoxState, PlaneRow, Planes
 from belljar.plane.registry.database import PATIENCE, Database, open_database
 from belljar.plane.registry.events import Events
+from belljar.plane.registry.hosts import Drained, Hosts
 from belljar.plane.registry.keys import KeyRow, Keys
 from belljar.plane.registry.profiles import ProfileRow, Profiles
 from belljar.plane.registry.protocol import HostNameTaken, OtherProtocol
@@ -20,6 +21,7 @@ __all__ = [
     "BoxState",
     "Database",
     "DeliveryRow",
+    "Drained",
     "HostNameTaken",
     "KeyRow",
     "OriginRevoked",
@@ -46,6 +48,7 @@ class Registry:
     sessions: Sessions
     boxes: Boxes
     planes: Planes
+    hosts: Hosts
     keys: Keys
     tokens: Tokens
     profiles: Profiles
@@ -64,6 +67,7 @@ async def open_registry(url: str, patience: float = PATIENCE) -> AsyncIterator[R
             Sessions(database),
             Boxes(database),
             Planes(database),
+            Hosts(database),
             Keys(database),
             Tokens(database),
             Profiles(database),

@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -130,6 +130,7 @@ class PlaneRow:
     process: Mapping[str, object]
     started_at: float
     seen_at: float
+    report: Mapping[str, Any] | None = None
 
 
 class Planes:
@@ -143,10 +144,11 @@ class Planes:
         async with self._database.write() as connection:
             await connection.execute(insert(planes).values(**values, started_at=now, seen_at=now))
 
-    async def seen(self, id: str) -> bool:
+    async def seen(self, id: str, report: Mapping[str, object]) -> bool:
         """Whether its row is there still: somebody may have taken it for dead while it could not say so."""
+        said_now = {"seen_at": time.time(), "report": dict(report)}
         async with self._database.write() as connection:
-            said = await connection.execute(update(planes).where(planes.c.id == id).values(seen_at=time.time()))
+            said = await connection.execute(update(planes).where(planes.c.id == id).values(**said_now))
         return said.rowcount == 1
 
     async def get(self, id: str) -> PlaneRow | None:

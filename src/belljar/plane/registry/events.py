@@ -1,14 +1,16 @@
 """The audit log: who did what to which session, key, token or profile, in order; and what of it webhooks are told."""
 
+import json
 import secrets
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import ColumnElement, Text, cast, delete, func, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.plane.registry.database import Database
@@ -72,6 +74,41 @@ async def tell_webhooks(
     return [str(row["id"]) for row in rows]
 
 
+@dataclass(frozen=True)
+class EventSearch:
+    """What is looked for in the audit log; what is None does not matter."""
+
+    actor: str | None = None
+    # A kind, or with a `.` at its end all that begin so.
+    kind: str | None = None
+    session_id: str | None = None
+    user_id: str | None = None
+    since: float | None = None
+    until: float | None = None
+    # Anywhere in what an event says, whatever its case.
+    text: str | None = None
+
+    def conditions(self) -> Iterator[ColumnElement[bool]]:
+        row = events.c
+        exact = ((row.actor, self.actor), (row.session_id, self.session_id), (row.user_id, self.user_id))
+        yield from (column == value for column, value in exact if value is not None)
+        if self.kind is not None:
+            yield row.kind.startswith(self.kind, autoescape=True) if self.kind.endswith(".") else row.kind == self.kind
+        if self.since is not None:
+            yield row.at >= self.since
+        if self.until is not None:
+            yield row.at < self.until
+        if self.text is not None:
+            columns = (row.actor, row.kind, row.session_id, row.user_id)
+            said = cast(row.detail, Text)
+            # JSON is stored with letters beyond ASCII escaped.
+            escaped = json.dumps(self.text)
+            yield or_(
+                *(column.icontains(self.text, autoescape=True) for column in columns),
+                said.icontains(escaped[1:-1], autoescape=True),
+            )
+
+
 class Events:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -99,16 +136,26 @@ class Events:
                 self._unwritten.popleft()
 
     async def list(
-        self, *, after: int = 0, session_id: str | None = None, user_id: str | None = None, limit: int = 200
+        self, *, after: int = 0, session_id: str | None = None, limit: int = 200
     ) -> Sequence[Mapping[str, Any]]:
         """Oldest first, from after the event with id `after`."""
-        query = select(events).where(events.c.id > after).order_by(events.c.id).limit(limit)
-        if session_id is not None:
-            query = query.where(events.c.session_id == session_id)
-        if user_id is not None:
-            query = query.where(events.c.user_id == user_id)
+        return await self.search(EventSearch(session_id=session_id), limit=limit, after=after)
+
+    async def search(
+        self, wanted: "EventSearch", *, limit: int, after: int = 0, before: int | None = None, newest: bool = False
+    ) -> Sequence[Mapping[str, Any]]:
+        """Oldest first from after `after`, or newest first from before `before`."""
+        query = select(events).where(*wanted.conditions(), events.c.id > after).limit(limit)
+        if before is not None:
+            query = query.where(events.c.id < before)
+        query = query.order_by(events.c.id.desc() if newest else events.c.id)
         async with self._database.read() as connection:
             return [dict(found._mapping) for found in await connection.execute(query)]
+
+    async def count(self, wanted: "EventSearch") -> int:
+        async with self._database.read() as connection:
+            query = select(func.count()).select_from(events).where(*wanted.conditions())
+            return int(await connection.scalar(query) or 0)
 
     async def newest(self) -> int:
         """The id of the last event; 0 before there is one."""

@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, bindparam, func, insert, select, update
 
 from belljar.plane.registry.database import Database
 from belljar.plane.registry.events import record
@@ -24,6 +24,7 @@ class KeyRow:
     max_ttl: int | None
     created_at: float
     revoked_at: float | None
+    last_used_at: float | None = None
 
     @property
     def is_admin(self) -> bool:
@@ -36,6 +37,8 @@ _FIELDS = [field.name for field in fields(KeyRow)]
 class Keys:
     def __init__(self, database: Database) -> None:
         self._database = database
+        # When keys were used that nobody has written down yet, by id.
+        self._used: dict[str, float] = {}
 
     async def add(self, id: str, digest: str, wanted: CreateKey, *, actor: str) -> KeyRow:
         row = KeyRow(
@@ -49,11 +52,31 @@ class Keys:
     async def get(self, id: str) -> KeyRow | None:
         async with self._database.read() as connection:
             found = (await connection.execute(select(keys).where(keys.c.id == id))).first()
-        return None if found is None else _row(found)
+        return None if found is None else self._with_use(_row(found))
 
     async def list(self) -> Sequence[KeyRow]:
         async with self._database.read() as connection:
-            return [_row(found) for found in await connection.execute(select(keys).order_by(keys.c.created_at))]
+            rows = [_row(found) for found in await connection.execute(select(keys).order_by(keys.c.created_at))]
+        return [self._with_use(row) for row in rows]
+
+    def _with_use(self, row: KeyRow) -> KeyRow:
+        at = self._used.get(row.id)
+        return row if at is None else replace(row, last_used_at=at)
+
+    def note_use(self, id: str) -> None:
+        """It was used just now; `write_uses` puts that down, for many at once."""
+        self._used[id] = time.time()
+
+    async def write_uses(self) -> None:
+        """Raises `DatabaseUnavailable`, and has them still."""
+        if not (used := dict(self._used)):
+            return
+        newer = [{"of": id, "at": at} for id, at in used.items()]
+        is_older = keys.c.last_used_at.is_(None) | (keys.c.last_used_at < bindparam("at"))
+        note = update(keys).where(keys.c.id == bindparam("of"), is_older).values(last_used_at=bindparam("at"))
+        async with self._database.write() as connection:
+            await connection.execute(note, newer)
+        self._used = {id: at for id, at in self._used.items() if at != used.get(id)}
 
     async def first_admin(self) -> KeyRow | None:
         query = select(keys).where(keys.c.role == KeyRole.ADMIN, keys.c.revoked_at.is_(None))

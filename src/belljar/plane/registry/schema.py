@@ -34,6 +34,17 @@ planes = Table(
     Column("process", JSON, nullable=False),
     Column("started_at", Double, nullable=False),
     Column("seen_at", Double, nullable=False),
+    # What it said of its host when it was last seen: room, warm boxes.
+    Column("report", JSON),
+)
+
+# Hosts that take no more sessions, by the name that their control planes have for them: there whether these run or not.
+drained_hosts = Table(
+    "drained_hosts",
+    metadata,
+    Column("name", String(255), primary_key=True),
+    Column("drained_at", Double, nullable=False),
+    Column("actor", String(128), nullable=False),
 )
 
 # Boxes that exist, or may: a row is written before its box is made and removed after the box is gone.
@@ -81,11 +92,15 @@ sessions = Table(
     Column("peak_memory", BigInteger, nullable=False),
     Column("cpu_seconds", Double, nullable=False),
     Column("egress_bytes", BigInteger, nullable=False),
+    # Of those, this much out and this much in; 0 in rows of versions that did not tell them apart.
+    Column("egress_sent", BigInteger, nullable=False, server_default="0"),
+    Column("egress_received", BigInteger, nullable=False, server_default="0"),
     # What keeps its programs in, as its box said; none before it runs.
     Column("isolation", JSON),
     UniqueConstraint("user_id", "idempotency_key", name="sessions_by_idempotency_key"),
     Index("sessions_by_state", "state"),
     Index("sessions_by_user", "user_id", "created_at"),
+    Index("sessions_by_time", "created_at", "id"),
 )
 
 keys = Table(
@@ -100,6 +115,8 @@ keys = Table(
     Column("max_ttl", Integer),
     Column("created_at", Double, nullable=False),
     Column("revoked_at", Double),
+    # Written now and then, not with each use.
+    Column("last_used_at", Double),
 )
 
 # Session tokens are signed, not stored: a row lets one be listed and revoked.
@@ -152,6 +169,10 @@ events = Table(
     Column("actor", String(128), nullable=False),
     Column("detail", JSON, nullable=False),
     Index("events_by_session", "session_id", "id"),
+    Index("events_by_kind", "kind", "id"),
+    Index("events_by_actor", "actor", "id"),
+    Index("events_by_user", "user_id", "id"),
+    Index("events_by_time", "at"),
     sqlite_autoincrement=True,
 )
 

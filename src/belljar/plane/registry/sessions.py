@@ -1,11 +1,11 @@
 """Sessions at rest.  A state moves by compare-and-swap, so that of two who try one wins."""
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -44,10 +44,35 @@ class SessionRow:
     peak_memory: int
     cpu_seconds: float
     egress_bytes: int
+    egress_sent: int
+    egress_received: int
     isolation: dict[str, object] | None
 
 
+# The note of the token that a session is made with.
+FIRST_TOKEN = "made with the session"
+
 _FIELDS = [field.name for field in fields(SessionRow)]
+
+
+@dataclass(frozen=True)
+class UsageRow:
+    """Of a session only what it used: there may be a hundred thousand."""
+
+    id: str
+    user_id: str
+    state: SessionState
+    tags: dict[str, str]
+    created_at: float
+    started_at: float | None
+    ended_at: float | None
+    peak_memory: int
+    egress_bytes: int
+    egress_sent: int
+    egress_received: int
+
+
+_USAGE = [field.name for field in fields(UsageRow)]
 
 
 class Taken(Exception):
@@ -103,17 +128,43 @@ class Sessions:
             query = query.where(sessions.c.state.in_(states))
         if place is not None:
             query = query.where(sessions.c.place == place)
-        for name, value in (tags or {}).items():
-            at = sessions.c.tags[name].as_string()
-            query = query.where(at.is_not(None) if value is None else at == value)
+        query = query.where(*_has_tags(tags or {}))
         if before is not None:
             at, id = before
             query = query.where(or_(sessions.c.created_at < at, and_(sessions.c.created_at == at, sessions.c.id < id)))
         async with self._database.read() as connection:
             return [_row(found) for found in await connection.execute(query)]
 
+    async def usage(
+        self,
+        *,
+        user_id: str | None = None,
+        tags: Mapping[str, str | None] | None = None,
+        since: float | None = None,
+        until: float | None = None,
+    ) -> Sequence[UsageRow]:
+        """Of every session that was asked for between these times, newest first."""
+        query = select(*(sessions.c[name] for name in _USAGE)).where(*_has_tags(tags or {}))
+        query = query.order_by(sessions.c.created_at.desc(), sessions.c.id.desc())
+        if user_id is not None:
+            query = query.where(sessions.c.user_id == user_id)
+        if since is not None:
+            query = query.where(sessions.c.created_at >= since)
+        if until is not None:
+            query = query.where(sessions.c.created_at < until)
+        async with self._database.read() as connection:
+            found = (row._mapping for row in await connection.execute(query))
+            return [UsageRow(**{**row, "state": SessionState(row["state"])}) for row in found]
+
     async def live(self, place: str | None = None) -> Sequence[SessionRow]:
         return await self.list(states=LIVE, place=place, limit=100_000)
+
+    async def live_of_key(self, key_id: str) -> Sequence[SessionRow]:
+        """Those that the key started and that are not over: their first token goes back to it."""
+        first = select(tokens.c.session_id).where(tokens.c.key_id == key_id, tokens.c.note == FIRST_TOKEN)
+        query = select(sessions).where(sessions.c.state.in_(LIVE), sessions.c.id.in_(first))
+        async with self._database.read() as connection:
+            return [_row(found) for found in await connection.execute(query.order_by(sessions.c.created_at))]
 
     async def move(
         self,
@@ -221,6 +272,13 @@ class Sessions:
                 await connection.execute(delete(table).where(table.c.session_id.in_(ids)))
             await connection.execute(delete(sessions).where(sessions.c.id.in_(ids)))
         return ids
+
+
+def _has_tags(tags: Mapping[str, str | None]) -> Iterator[ColumnElement[bool]]:
+    """The names are part of what the database is asked: a caller's are checked before."""
+    for name, value in tags.items():
+        at = sessions.c.tags[name].as_string()
+        yield at.is_not(None) if value is None else at == value
 
 
 def allowance_of(spec: Mapping[str, object]) -> Allowance:

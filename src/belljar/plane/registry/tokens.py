@@ -129,6 +129,12 @@ class Tokens:
                 gone |= newly
         return frozenset(gone)
 
+    async def of_key(self, key_id: str) -> frozenset[str]:
+        """Tokens that go back to a key, and are good."""
+        query = select(tokens.c.id).where(tokens.c.key_id == key_id, tokens.c.revoked_at.is_(None))
+        async with self._database.read() as connection:
+            return frozenset(await connection.scalars(query))
+
     async def ticket(self, digest: str) -> TicketRow | None:
         """A ticket that is still good."""
         query = select(tickets).where(_is_good(digest))

@@ -29,6 +29,8 @@ async def readyz(control: TheControl) -> Response:
     """
     if control.sessions.is_draining:
         return PlainTextResponse("draining", 503)
+    if control.peers.is_drained:
+        return PlainTextResponse("drained: this host takes no more sessions", 503)
     async with control.registry.database.write() as connection:
         await connection.execute(text("select 1"))
     is_jailed = control.settings.jail is not JailMode.OFF

@@ -82,7 +82,9 @@ def _changed(control: Plane, rows: Sequence[SessionRow], told: dict[str, _Seen],
         memory = row.peak_memory if entry is None else entry.memory
         glance = control.glances.known.get(row.id) if row.state is SessionState.RUNNING else None
         # What is measured and noted by the way is no change.
-        still = replace(row, last_activity=None, peak_memory=0, cpu_seconds=0.0, egress_bytes=0)
+        still = replace(
+            row, last_activity=None, peak_memory=0, cpu_seconds=0.0, egress_bytes=0, egress_sent=0, egress_received=0
+        )
         seen = _Seen(still, memory // _MEMORY_STEP, glance)
         if told.get(row.id) != seen:
             told[row.id] = seen

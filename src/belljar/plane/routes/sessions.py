@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from belljar.plane.parts import Plane, TheControl, TheKey
 from belljar.plane.registry import KeyRow, SessionRow
 from belljar.plane.routes.session_stream import SessionFilter, follow_sessions
+from belljar.plane.routes.usage import tags_of
 from belljar.plane.sessions.states import LIVE
 from belljar.plane.views import created_view, session_view
 from belljar.problems import Forbidden, InvalidRequest
@@ -69,7 +70,6 @@ _ON_ITS_HOST = problems(UnknownSession, WrongHost, BoxUnreachable, BoxTimeout)
 # Sessions that are ended side by side.
 _AT_ONCE = 8
 
-_TAG = re.compile(r"[A-Za-z0-9._-]{1,64}(:[^\0\ud800-\udfff]{0,256})?")
 _CURSOR = re.compile(r"[0-9]{1,12}\.[0-9]{1,12}_[a-z0-9-]{1,48}")
 
 Tags = Annotated[list[str], Query(alias="tag", description="`name` or `name:value`; all must match.")]
@@ -117,13 +117,13 @@ async def list_sessions(
     """Sessions, newest first, those that are over included as long as they are kept."""
     if follow:
         user_id = user if key.is_admin else key.user_id
-        wanted = SessionFilter(user_id, state, _tags(tag), limit)
+        wanted = SessionFilter(user_id, state, tags_of(tag), limit)
         stream = follow_sessions(control, key, wanted, control.addresses.of(request.scope))
         return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-cache"})
     rows = await control.registry.sessions.list(
         user_id=user if key.is_admin else key.user_id,
         states=state,
-        tags=_tags(tag),
+        tags=tags_of(tag),
         before=None if after is None else _cursor(after),
         limit=limit + 1,
     )
@@ -140,7 +140,7 @@ async def delete_sessions(control: TheControl, key: TheKey, tag: Annotated[list[
     Where another host cannot be reached the answer is `wrong_host`, with what was `removed` and what is `left`.
     """
     rows = await control.registry.sessions.list(
-        user_id=None if key.is_admin else key.user_id, states=LIVE, tags=_tags(tag)
+        user_id=None if key.is_admin else key.user_id, states=LIVE, tags=tags_of(tag)
     )
     left = await end_many(control, key, rows)
     removed = [row.id for row in rows if row.id not in left]
@@ -239,14 +239,6 @@ def _changes(body: PatchSession, row: SessionRow) -> dict[str, object]:
         merged = {**row.tags, **body.tags}
         changes["tags"] = {name: value for name, value in merged.items() if value is not None}
     return changes
-
-
-def _tags(given: list[str]) -> dict[str, str | None]:
-    """Names become part of what the database is asked, values are compared: both are what a tag can be."""
-    if any(not _TAG.fullmatch(one) for one in given):
-        raise InvalidRequest("A tag to look for is `name` or `name:value`, and names have letters, digits, . _ and -.")
-    pairs = (one.partition(":") for one in given)
-    return {name: value if separator else None for name, separator, value in pairs}
 
 
 def _cursor(after: str) -> tuple[float, str]:

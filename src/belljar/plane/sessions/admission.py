@@ -12,13 +12,13 @@ from belljar.plane.access.credentials import Credentials, Origin, SignedToken
 from belljar.plane.boxes.launchers.base import Room
 from belljar.plane.ceilings import check_user_sum
 from belljar.plane.registry import BoxRow, KeyRow, OriginRevoked, SessionRow, TicketUse
-from belljar.plane.registry.sessions import Taken, row_of
+from belljar.plane.registry.sessions import FIRST_TOKEN, Taken, row_of
 from belljar.plane.sessions.context import Context
 from belljar.plane.sessions.pool import Pool
 from belljar.plane.sessions.quotas import Load, has_room, limits_of, may_queue, user_may_add
 from belljar.plane.sessions.starts import Start, StartsInProgress
 from belljar.problems import InvalidRequest, TokenInvalid
-from belljar.problems.plane import NoRoom, SessionExists, SessionOver, TooManySessions
+from belljar.problems.plane import Draining, NoRoom, SessionExists, SessionOver, TooManySessions
 from belljar.wire.sessions import Allowance, CreateSession, EndReason, SessionState, TokenRole
 
 # How often one that waits for room looks whether another control plane made some.
@@ -57,13 +57,13 @@ class Admission:
     ) -> Admitted:
         """STARTING where there is room, PENDING where it must wait.  One transaction holds all that there is to write.
 
-        Raises `TooManySessions`, `UserCeiling`, `NoRoom` when the queue is full too, `SessionExists` and
+        Raises `Draining`, `TooManySessions`, `UserCeiling`, `NoRoom` when the queue is full too, `SessionExists` and
         `InvalidRequest`.
         """
         values = self._new_row(wanted, allowance, key)
         values |= {"idempotency_key": idempotency_key, "idempotency_digest": digest}
         origin = Origin(key.user_id, key.id)
-        token = self._credentials.make_token(values["id"], origin, TokenRole.DRIVE, note="made with the session")
+        token = self._credentials.make_token(values["id"], origin, TokenRole.DRIVE, note=FIRST_TOKEN)
         of_token = replace(origin, token_id=token.row.id)
         made = self._credentials.make_tickets(TokenRole.DRIVE, of_token, values["id"])
         start: Start | None = None
@@ -71,6 +71,7 @@ class Admission:
             try:
                 room = await self._context.launcher.room()
                 async with self._registry.database.admission() as connection:
+                    await self._check_host(connection)
                     await self._check_user_sum(connection, key.user_id, allowance)
                     is_warm = reserved.box is not None
                     if await self._may_start(connection, values["id"], key, room, is_warm=is_warm):
@@ -110,6 +111,15 @@ class Admission:
             await self._starts.wait_for_freed_room(min(left, _LOOK_SECONDS))
         self._directory.put(admitted, None)
         return admitted
+
+    async def _check_host(self, connection: AsyncConnection) -> None:
+        if await self._registry.hosts.is_drained(connection, self._settings.host_name):
+            name = self._settings.host_name
+            raise Draining(
+                f"The host {name} is drained and takes no more sessions; ask another control plane.",
+                headers={"Retry-After": "5"},
+                retry_after_ms=5000,
+            )
 
     async def _check_user_sum(self, connection: AsyncConnection, user_id: str, allowance: Allowance) -> None:
         """Counted where nobody else is let in meanwhile: of two that ask at once, the second finds the first."""
@@ -181,6 +191,8 @@ class Admission:
             "peak_memory": 0,
             "cpu_seconds": 0.0,
             "egress_bytes": 0,
+            "egress_sent": 0,
+            "egress_received": 0,
         }
 
 

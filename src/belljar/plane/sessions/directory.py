@@ -126,6 +126,11 @@ class Directory:
         for entry in self._entries.values():
             entry.cut_some(EndReason.REVOKED, lambda one: one.key_id in key_ids)
 
+    def count_opened_by(self, key_id: str, token_ids: Collection[str]) -> int:
+        """Connections that are open here by a key, or by tokens that go back to it."""
+        every = (one for entry in self._entries.values() for one in entry.connections)
+        return sum(one.key_id == key_id or one.token_id in token_ids for one in every)
+
     async def keep_fresh(self) -> None:
         """Runs as long as the control plane: what another one changed is seen here within a second."""
         await repeat("directory", self.refresh, every=REFRESH_SECONDS)

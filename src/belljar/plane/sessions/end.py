@@ -183,10 +183,12 @@ class SessionEnder:
             return
         for box in await self._registry.boxes.list(place=self._launcher.place):
             if box.session_id == id:
-                await self._last_measure(row, box)
+                is_measured = await self._last_measure(row, box)
                 await self._keep_film(row, box)
                 await self._starter.remove(box)
                 await self._context.records.note_end(row)
+                if not is_measured and (sent := await self._context.records.egress_of(row)):
+                    await self._registry.sessions.note({row.id: sent})
         await self._registry.profiles.give_back(id)
         reason = row.reason or EndReason.FAILED
         if not await self._registry.sessions.move(
@@ -227,10 +229,10 @@ class SessionEnder:
             address = self._launcher.address(box.handle)
             await self._context.calls.call(address, box.id, "POST", "/v1/events/marks", mark, within=_FILM_SECONDS)
 
-    async def _last_measure(self, row: SessionRow, box: BoxRow) -> None:
-        """What the session used to its end, if its box can still say."""
+    async def _last_measure(self, row: SessionRow, box: BoxRow) -> bool:
+        """What the session used to its end, if its box can still say; whether it said how much went out and in."""
         if not box.handle or not await self._launcher.is_alive(box.handle):
-            return
+            return False
         address = self._launcher.address(box.handle)
         stats = await self._launcher.stats(box.handle)
         notes: dict[str, object] = {
@@ -238,6 +240,8 @@ class SessionEnder:
             "cpu_seconds": max(row.cpu_seconds, stats.cpu_seconds),
         }
         with suppress(BoxRefused, UpstreamError, TimeoutError):
-            notes["egress_bytes"] = (await self._context.calls.health(address, box.id)).egress_bytes
+            await self._context.calls.close_way_out(address, box.id)
+            notes |= (await self._context.calls.health(address, box.id)).egress
         await self._registry.sessions.note({row.id: notes})
         self._context.calls.forget(address)
+        return "egress_bytes" in notes

@@ -60,6 +60,23 @@ class Pool:
         self._taken_at = -math.inf
         context.metrics.watch_pool(lambda: len(self._warm))
 
+    @property
+    def size(self) -> int:
+        """How many boxes shall be warm: none on a host that takes no more sessions."""
+        return 0 if self._context.peers.is_drained else self._size
+
+    @property
+    def warm(self) -> int:
+        return len(self._warm)
+
+    @property
+    def starting(self) -> int:
+        return self._starting
+
+    def look(self) -> None:
+        """Something changed that decides how many boxes are wanted."""
+        self._changed.set()
+
     def fits(self, wanted: CreateSession, allowance: Allowance) -> bool:
         """Whether a warm box can become this session's: it runs what is wanted, and need only be tightened."""
         return kind_of(wanted) == kind_of(self._wanted) and is_within(allowance, self._allowance)
@@ -76,7 +93,7 @@ class Pool:
                 async with self._context.registry.database.write() as connection:
                     await reserved.lend(session_id, connection)
             box = reserved.keep()
-        if box is None and self._size:
+        if box is None and self.size:
             self._context.metrics.took(was_warm=False)
         return box
 
@@ -144,7 +161,7 @@ class Pool:
         except LaunchError:
             # Nobody can say what one should be like.
             is_alike = False
-        has_place = len(self._warm) + self._starting < self._size
+        has_place = len(self._warm) + self._starting < self.size
         if not (is_alike and has_place and await self._is_alive(box)):
             return False
         self._ours.add(box.id)
@@ -173,7 +190,7 @@ class Pool:
 
     async def _missing(self) -> int:
         """How many to start now."""
-        missing = min(self._size - len(self._warm), self._context.launcher.warm_starts_at_once)
+        missing = min(self.size - len(self._warm), self._context.launcher.warm_starts_at_once)
         memory = (await self._context.launcher.room()).memory if missing > 0 else 0
         while missing > 0 and not has_memory(memory, self._limits, boxes=missing):
             missing -= 1
@@ -251,8 +268,11 @@ class Pool:
 
     async def _replace_old(self) -> None:
         for box in list(self._warm):
+            if box not in self._warm:
+                # Lent to somebody while another was removed.
+                continue
             is_old = time.time() - box.created_at > _FRESH_SECONDS
-            if is_old or not await self._is_alive(box):
+            if is_old or len(self._warm) > self.size or not await self._is_alive(box):
                 self._warm.remove(box)
                 self._ours.discard(box.id)
                 await self._starter.remove(box)

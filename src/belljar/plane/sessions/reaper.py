@@ -28,6 +28,7 @@ LOOK_SECONDS = 1.0
 _ORPHANS_EVERY = 10.0
 _MEASURE_EVERY = 10.0
 _FORGET_EVERY = 300.0
+_KEYS_EVERY = 10.0
 # Between two evictions: what the last one freed must show first.
 _EVICT_EVERY = 5.0
 # What a start may take beyond its own limit, to be given up and written down.
@@ -92,6 +93,8 @@ class Reaper:
         rows = await self._registry.sessions.live(self._launcher.place)
         boxes = {box.id: box for box in await self._registry.boxes.list(place=self._launcher.place)}
         await self._registry.events.write_late()
+        if self._is_due("keys", _KEYS_EVERY):
+            await self._registry.keys.write_uses()
         self._metrics.seen(dict(Counter(row.state for row in rows)))
         for id in self._ender.remembered:
             self._begin(tasks, id, partial(self._ender.end_remembered, id))
@@ -262,8 +265,8 @@ class Reaper:
             notes[row.id] = {
                 "peak_memory": max(row.peak_memory, stats.memory),
                 "cpu_seconds": stats.cpu_seconds,
-                "egress_bytes": max(row.egress_bytes, 0 if health is None else health.egress_bytes),
                 "last_activity": max(row.last_activity or 0.0, last or 0.0),
+                **({} if health is None else health.egress),
             }
 
         async with anyio.create_task_group() as tasks:

@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from urllib.parse import quote
 
 from belljar.sdk.aio.box import AsyncBox
 from belljar.sdk.aio.connection import AsyncConnection
@@ -12,11 +14,22 @@ from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.io import Transport
 from belljar.sdk.aio.sessions import AsyncSessions
 from belljar.sdk.embedded import Address, EmbeddedBox
-from belljar.sdk.encoding import DeliveryState, KeyRole, body
+from belljar.sdk.encoding import DeliveryState, KeyRole, UsageGroup, body
 from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList
+from belljar.wire.administration import (
+    CheckReport,
+    Host,
+    HostList,
+    KeyReach,
+    KeyRevoked,
+    LimitsReport,
+    SettingsInForce,
+    UsageReport,
+    UserList,
+)
 from belljar.wire.base import Ok
 from belljar.wire.record_export import RecordKey
-from belljar.wire.sessions import EventList, UsageReport
+from belljar.wire.sessions import EventList
 from belljar.wire.webhooks import Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList
 
 
@@ -66,9 +79,14 @@ class AsyncKeys:
         """All of them, without their secrets."""
         return await self._http.get("/api/keys", KeyList)
 
-    async def revoke(self, key_id: str) -> Ok:
-        """Make one worthless."""
-        return await self._http.delete(f"/api/keys/{key_id}", Ok)
+    async def get(self, key_id: str) -> KeyReach:
+        """One of them, and what its revocation would end."""
+        return await self._http.get(f"/api/keys/{key_id}", KeyReach)
+
+    async def revoke(self, key_id: str, *, end_sessions: bool = False) -> KeyRevoked:
+        """Make one worthless; with `end_sessions`, end what it started, too."""
+        asked = body(endSessions=end_sessions)
+        return await self._http.delete(f"/api/keys/{key_id}", KeyRevoked, asked)
 
 
 class AsyncWebhooks:
@@ -130,21 +148,95 @@ class AsyncRecords:
         self,
         *,
         after: int | None = None,
+        before: int | None = None,
+        newest: bool | None = None,
         session: str | None = None,
         user: str | None = None,
+        actor: str | None = None,
+        action: str | None = None,
+        q: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        count: bool | None = None,
         limit: int | None = None,
     ) -> EventList:
-        """What was done, oldest first; `next` of the answer goes on as `after`."""
-        asked = body(after=after, session=session, user=user, limit=limit)
-        return await self._http.get("/api/audit", EventList, asked)
+        """What was done, oldest first; `next` of the answer goes on as `after`, or with `newest` as `before`."""
+        about = body(
+            session=session, user=user, actor=actor, action=action, q=q, since=_time(since), until=_time(until)
+        )
+        return await self._http.get(
+            "/api/audit", EventList, about | body(after=after, before=before, newest=newest, count=count, limit=limit)
+        )
 
     async def record_key(self) -> RecordKey:
         """The installation's public key: keep it, to verify exported records with."""
         return await self._http.get("/api/record/key", RecordKey)
 
-    async def usage(self, *, sessions: bool = False) -> UsageReport:
-        """What each user's sessions used; with `sessions`, each session by itself too."""
-        return await self._http.get("/api/usage", UsageReport, body(sessions=sessions))
+    async def usage(
+        self,
+        *,
+        by: Sequence[UsageGroup] | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        user: str | None = None,
+        tags: Sequence[str] | None = None,
+        sessions: bool = False,
+    ) -> UsageReport:
+        """What sessions used, by `user` unless told `day` or `tag`; with `sessions`, each session by itself too."""
+        asked = body(since=_time(since), until=_time(until), user=user, tag=tags and [*tags], sessions=sessions)
+        return await self._http.get("/api/usage", UsageReport, asked | body(by=by and [*by]))
+
+    async def usage_csv(
+        self,
+        by: UsageGroup = "user",
+        *,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        user: str | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> str:
+        """The same as CSV, a line for each."""
+        asked = body(by=by, since=_time(since), until=_time(until), user=user, tag=tags and [*tags])
+        return await self._http.text("/api/usage.csv", asked)
+
+
+class AsyncAdministration:
+    """Users, limits, hosts, settings and checks, for an admin's key."""
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def users(self, *, q: str | None = None, after: str | None = None, limit: int | None = None) -> UserList:
+        """Everybody who has a key or had sessions, with what they used; `next` of the answer goes on as `after`."""
+        return await self._http.get("/api/users", UserList, body(q=q, after=after, limit=limit))
+
+    async def limits(self) -> LimitsReport:
+        """What sessions get and may have, and who is near that."""
+        return await self._http.get("/api/limits", LimitsReport)
+
+    async def hosts(self) -> HostList:
+        """Hosts with their room, sessions and warm boxes."""
+        return await self._http.get("/api/hosts", HostList)
+
+    async def drain(self, name: str) -> Host:
+        """Take no more sessions on a host, until `undrain`; nothing is ended."""
+        return await self._http.post(f"/api/hosts/{quote(name, safe='')}/drain", Host)
+
+    async def undrain(self, name: str) -> Host:
+        """Take sessions again."""
+        return await self._http.post(f"/api/hosts/{quote(name, safe='')}/undrain", Host)
+
+    async def settings(self) -> SettingsInForce:
+        """Every setting, with where it comes from and what it may be; secrets are masked."""
+        return await self._http.get("/api/settings", SettingsInForce)
+
+    async def checks(self, *, fresh: bool = False) -> CheckReport:
+        """What `belljar doctor` finds on the server's host."""
+        return await self._http.get("/api/checks", CheckReport, body(fresh=fresh))
+
+
+def _time(given: datetime | str | None) -> str | None:
+    return given.isoformat() if isinstance(given, datetime) else given
 
 
 URL_VARIABLE = "BELLJAR_URL"
@@ -196,6 +288,7 @@ class AsyncBelljar(AsyncBox):
         self.keys = AsyncKeys(http)
         self.webhooks = AsyncWebhooks(http)
         self.records = AsyncRecords(http)
+        self.administration = AsyncAdministration(http)
 
     async def __aenter__(self) -> Self:
         return self

@@ -3,21 +3,34 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from urllib.parse import quote
 
 from belljar.sdk.embedded import Address, EmbeddedBox
-from belljar.sdk.encoding import DeliveryState, KeyRole, body
+from belljar.sdk.encoding import DeliveryState, KeyRole, UsageGroup, body
 from belljar.sdk.sync.box import Box
 from belljar.sdk.sync.connection import Connection
 from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.io import Transport
 from belljar.sdk.sync.sessions import Sessions
 from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList
+from belljar.wire.administration import (
+    CheckReport,
+    Host,
+    HostList,
+    KeyReach,
+    KeyRevoked,
+    LimitsReport,
+    SettingsInForce,
+    UsageReport,
+    UserList,
+)
 from belljar.wire.base import Ok
 from belljar.wire.record_export import RecordKey
-from belljar.wire.sessions import EventList, UsageReport
+from belljar.wire.sessions import EventList
 from belljar.wire.webhooks import Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList
 
 
@@ -67,9 +80,14 @@ class Keys:
         """All of them, without their secrets."""
         return self._http.get("/api/keys", KeyList)
 
-    def revoke(self, key_id: str) -> Ok:
-        """Make one worthless."""
-        return self._http.delete(f"/api/keys/{key_id}", Ok)
+    def get(self, key_id: str) -> KeyReach:
+        """One of them, and what its revocation would end."""
+        return self._http.get(f"/api/keys/{key_id}", KeyReach)
+
+    def revoke(self, key_id: str, *, end_sessions: bool = False) -> KeyRevoked:
+        """Make one worthless; with `end_sessions`, end what it started, too."""
+        asked = body(endSessions=end_sessions)
+        return self._http.delete(f"/api/keys/{key_id}", KeyRevoked, asked)
 
 
 class Webhooks:
@@ -131,21 +149,95 @@ class Records:
         self,
         *,
         after: int | None = None,
+        before: int | None = None,
+        newest: bool | None = None,
         session: str | None = None,
         user: str | None = None,
+        actor: str | None = None,
+        action: str | None = None,
+        q: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        count: bool | None = None,
         limit: int | None = None,
     ) -> EventList:
-        """What was done, oldest first; `next` of the answer goes on as `after`."""
-        asked = body(after=after, session=session, user=user, limit=limit)
-        return self._http.get("/api/audit", EventList, asked)
+        """What was done, oldest first; `next` of the answer goes on as `after`, or with `newest` as `before`."""
+        about = body(
+            session=session, user=user, actor=actor, action=action, q=q, since=_time(since), until=_time(until)
+        )
+        return self._http.get(
+            "/api/audit", EventList, about | body(after=after, before=before, newest=newest, count=count, limit=limit)
+        )
 
     def record_key(self) -> RecordKey:
         """The installation's public key: keep it, to verify exported records with."""
         return self._http.get("/api/record/key", RecordKey)
 
-    def usage(self, *, sessions: bool = False) -> UsageReport:
-        """What each user's sessions used; with `sessions`, each session by itself too."""
-        return self._http.get("/api/usage", UsageReport, body(sessions=sessions))
+    def usage(
+        self,
+        *,
+        by: Sequence[UsageGroup] | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        user: str | None = None,
+        tags: Sequence[str] | None = None,
+        sessions: bool = False,
+    ) -> UsageReport:
+        """What sessions used, by `user` unless told `day` or `tag`; with `sessions`, each session by itself too."""
+        asked = body(since=_time(since), until=_time(until), user=user, tag=tags and [*tags], sessions=sessions)
+        return self._http.get("/api/usage", UsageReport, asked | body(by=by and [*by]))
+
+    def usage_csv(
+        self,
+        by: UsageGroup = "user",
+        *,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        user: str | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> str:
+        """The same as CSV, a line for each."""
+        asked = body(by=by, since=_time(since), until=_time(until), user=user, tag=tags and [*tags])
+        return self._http.text("/api/usage.csv", asked)
+
+
+class Administration:
+    """Users, limits, hosts, settings and checks, for an admin's key."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def users(self, *, q: str | None = None, after: str | None = None, limit: int | None = None) -> UserList:
+        """Everybody who has a key or had sessions, with what they used; `next` of the answer goes on as `after`."""
+        return self._http.get("/api/users", UserList, body(q=q, after=after, limit=limit))
+
+    def limits(self) -> LimitsReport:
+        """What sessions get and may have, and who is near that."""
+        return self._http.get("/api/limits", LimitsReport)
+
+    def hosts(self) -> HostList:
+        """Hosts with their room, sessions and warm boxes."""
+        return self._http.get("/api/hosts", HostList)
+
+    def drain(self, name: str) -> Host:
+        """Take no more sessions on a host, until `undrain`; nothing is ended."""
+        return self._http.post(f"/api/hosts/{quote(name, safe='')}/drain", Host)
+
+    def undrain(self, name: str) -> Host:
+        """Take sessions again."""
+        return self._http.post(f"/api/hosts/{quote(name, safe='')}/undrain", Host)
+
+    def settings(self) -> SettingsInForce:
+        """Every setting, with where it comes from and what it may be; secrets are masked."""
+        return self._http.get("/api/settings", SettingsInForce)
+
+    def checks(self, *, fresh: bool = False) -> CheckReport:
+        """What `belljar doctor` finds on the server's host."""
+        return self._http.get("/api/checks", CheckReport, body(fresh=fresh))
+
+
+def _time(given: datetime | str | None) -> str | None:
+    return given.isoformat() if isinstance(given, datetime) else given
 
 
 URL_VARIABLE = "BELLJAR_URL"
@@ -197,6 +289,7 @@ class Belljar(Box):
         self.keys = Keys(http)
         self.webhooks = Webhooks(http)
         self.records = Records(http)
+        self.administration = Administration(http)
 
     def __enter__(self) -> Self:
         return self

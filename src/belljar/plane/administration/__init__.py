@@ -1,0 +1,1 @@
+"""For operators: usage, users and limits, hosts, settings in force, checks of the host."""
