@@ -186,7 +186,12 @@ def test_users_see_only_what_is_theirs(plane: RunningPlane, http: httpx.Client) 
 def test_keys_end_when_they_are_revoked(plane: RunningPlane, http: httpx.Client) -> None:
     made = http.post("/api/keys", json={"user": "carol", "name": "laptop", "maxTtl": 60}).json()
     with plane.client(made["key"]) as carol:
-        assert carol.get("/api/me").json() == {"user": "carol", "role": "user", "keyId": made["id"]}
+        assert carol.get("/api/me").json() == {
+            "user": "carol",
+            "role": "user",
+            "keyId": made["id"],
+            "egress": "off",
+        }
         assert carol.post("/api/sessions", json={"mode": "none", "ttl": 61}).status_code == 400
         listed = [one for one in http.get("/api/keys").json()["keys"] if one["id"] == made["id"]]
         assert listed[0]["name"] == "laptop" and "key" not in listed[0]

@@ -634,7 +634,8 @@ export interface paths {
          * Usage
          * @description What sessions used, per user; an admin sees everyone's.  Covers what `--retain` keeps.
          *
-         *     To the millisecond and the byte.  A session counts, with all that it used, for the day on which it was asked for, in UTC.
+         *     To the millisecond and the byte.  A session counts, with all that it used, for the day on which it was asked for,
+         *     in UTC.
          */
         get: operations["getUsage"];
         put?: never;

@@ -179,11 +179,11 @@ class AsyncRecords:
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         user: str | None = None,
-        tags: Sequence[str] | None = None,
+        tag: Sequence[str] | None = None,
         sessions: bool = False,
     ) -> UsageReport:
         """What sessions used, by `user` unless told `day` or `tag`; with `sessions`, each session by itself too."""
-        asked = body(since=_time(since), until=_time(until), user=user, tag=tags and [*tags], sessions=sessions)
+        asked = body(since=_time(since), until=_time(until), user=user, tag=tag and [*tag], sessions=sessions)
         return await self._http.get("/api/usage", UsageReport, asked | body(by=by and [*by]))
 
     async def usage_csv(
@@ -193,10 +193,10 @@ class AsyncRecords:
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         user: str | None = None,
-        tags: Sequence[str] | None = None,
+        tag: Sequence[str] | None = None,
     ) -> str:
         """The same as CSV, a line for each."""
-        asked = body(by=by, since=_time(since), until=_time(until), user=user, tag=tags and [*tags])
+        asked = body(by=by, since=_time(since), until=_time(until), user=user, tag=tag and [*tag])
         return await self._http.text("/api/usage.csv", asked)
 
 
