@@ -1,7 +1,9 @@
 /** The live WebSocket: connects, reconnects with back-off, and tells listeners what came. */
 import type {
+  BrowserAsk,
   ControlResponse,
   LiveAck,
+  LiveAsksChanged,
   LiveConsoleLine,
   LiveDialogChanged,
   LiveDownloadChanged,
@@ -28,6 +30,7 @@ const LONGEST_WAIT_MS = 10_000;
 const PING_MS = 2_000;
 // Without a pong for this long the connection is taken for dead, whatever TCP says.
 const SILENCE_MS = 12_000;
+const MOST_DOWNLOADS = 20;
 const KEPT_AS = "belljar-viewer";
 const TAKE = "control.take";
 
@@ -51,6 +54,7 @@ export interface LiveEvents {
   error: LiveProblem;
   tabs: LiveTabsChanged;
   dialog: LiveDialogChanged;
+  asks: LiveAsksChanged;
   download: LiveDownloadChanged;
   control: ControlResponse;
   stats: LiveStats;
@@ -62,7 +66,13 @@ export interface LiveSnapshot {
   ready: LiveReady | undefined;
   tabs: readonly LiveTab[];
   control: ControlResponse | undefined;
+  /** The dialog that is open, that of the tab in front first. */
   dialog: LiveDialogChanged | undefined;
+  dialogs: readonly LiveDialogChanged[];
+  /** What pages ask of a person, the tab in front first. */
+  asks: readonly BrowserAsk[];
+  /** The last ones, oldest first. */
+  downloads: readonly LiveDownloadChanged[];
   stats: LiveStats | undefined;
   error: LiveProblem | undefined;
   /** How what is shown comes, and as what. */
@@ -305,12 +315,25 @@ export class Connection extends EventTarget {
     if (name === "ready" || name === "control") this.#isTaking = false;
     if (name === "ready") {
       const ready = data as LiveReady;
-      this.#change({ ready, tabs: ready.tabs ?? [], control: ready.control });
-    } else if (name === "tabs") this.#change({ tabs: (data as LiveTabsChanged).tabs });
+      const { tabs = [], dialogs = [], asks = [], downloads = [] } = ready;
+      this.#change({ ready, tabs, control: ready.control, ...waiting(tabs, dialogs, asks), downloads });
+    } else if (name === "tabs") {
+      const { tabs } = data as LiveTabsChanged;
+      this.#change({ tabs, ...waiting(tabs, this.#snapshot.dialogs, this.#snapshot.asks) });
+    }
     else if (name === "control") this.#change({ control: data as ControlResponse });
     else if (name === "dialog") {
       const dialog = data as LiveDialogChanged;
-      this.#change({ dialog: dialog.dialog == null ? undefined : dialog });
+      const others = this.#snapshot.dialogs.filter(({ tabId }) => tabId !== dialog.tabId);
+      this.#change(waiting(this.#snapshot.tabs, dialog.dialog == null ? others : [...others, dialog], this.#snapshot.asks));
+    } else if (name === "asks") {
+      const { tabId, asks } = data as LiveAsksChanged;
+      const others = this.#snapshot.asks.filter((ask) => ask.tabId !== tabId);
+      this.#change(waiting(this.#snapshot.tabs, this.#snapshot.dialogs, [...others, ...asks]));
+    } else if (name === "download") {
+      const download = data as LiveDownloadChanged;
+      const others = this.#snapshot.downloads.filter(({ id }) => id !== download.id);
+      this.#change({ downloads: [...others, download].slice(-MOST_DOWNLOADS) });
     } else if (name === "stats") this.#change({ stats: data as LiveStats });
     else if (name === "error") this.#change({ error: data as LiveProblem });
   }
@@ -350,6 +373,9 @@ function nothing(state: ConnectionState): LiveSnapshot {
     tabs: [],
     control: undefined,
     dialog: undefined,
+    dialogs: [],
+    asks: [],
+    downloads: [],
     stats: undefined,
     error: undefined,
     transport: "jpeg",
@@ -358,6 +384,16 @@ function nothing(state: ConnectionState): LiveSnapshot {
     sound: "none",
     mayAct: false,
   };
+}
+
+/** What waits in tabs that are there, those of the tab in front first. */
+function waiting(tabs: readonly LiveTab[], dialogs: readonly LiveDialogChanged[], asks: readonly BrowserAsk[]): Pick<LiveSnapshot, "dialog" | "dialogs" | "asks"> {
+  const place = new Map(tabs.map(({ id, active }) => [id, active ? 0 : 1]));
+  const inOrder = <Item extends { tabId: string }>(items: readonly Item[]): Item[] =>
+    // A tab that is not known yet has just been opened.
+    items.filter(({ tabId }) => place.has(tabId) || tabs.length === 0).sort((one, other) => (place.get(one.tabId) ?? 0) - (place.get(other.tabId) ?? 0));
+  const open = inOrder(dialogs);
+  return { dialog: open[0], dialogs: open, asks: inOrder(asks) };
 }
 
 function mayAct({ state, ready, control }: LiveSnapshot): boolean {

@@ -1,6 +1,7 @@
 /** The live view without a framework: its connection, its picture, and input for it. */
 export { Access } from "./access.ts";
 export type { AccessListener, ControlHolder } from "./access.ts";
+export { type Answer, type AskActions, askForm, focusAsk, questionOf } from "./asks.ts";
 export { addressOf } from "./address.ts";
 export { Connection, openLive } from "./connection.ts";
 export type {
@@ -16,6 +17,7 @@ export { pointOnPage } from "./coordinates.ts";
 export type { Point, Size } from "./coordinates.ts";
 export { embedView } from "./embed.ts";
 export type { TokenSource } from "./embed.ts";
+export { type BoxAddress, saveFile, uploadFiles } from "./files.ts";
 export type { LiveChunk, LiveShot } from "./frames.ts";
 export { Input, modifiersOf, place } from "./input.ts";
 export type { InputOptions } from "./input.ts";

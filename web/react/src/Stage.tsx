@@ -1,6 +1,7 @@
 /** The picture, what lies over it, and the keyboard and mouse on it. */
 import { Access, type ControlHolder, Input, type LiveTransport, Picture } from "belljar/live";
 import { type CSSProperties, type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { PageAsk } from "./PageAsk.tsx";
 import type { LiveSession } from "./useSession.ts";
 
 export interface StageProps {
@@ -99,6 +100,11 @@ export function Stage({ session, label, imageStyle, transport, show = "page", fi
         </button>
       )}
       <Question session={session} onProblem={onProblem} />
+      {session.asks[0] === undefined ? null : (
+        <div className="belljar-asks" style={QUESTION}>
+          <PageAsk key={session.asks[0].id} session={session} ask={session.asks[0]} stage={keys} />
+        </div>
+      )}
       <PageDialog session={session} onProblem={onProblem} />
     </div>
   );

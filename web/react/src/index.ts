@@ -1,4 +1,6 @@
 /** React components for Belljar: live views of a box's browser and desktop, its terminals, and hooks beneath them. */
+export { PageAsk } from "./PageAsk.tsx";
+export type { PageAskProps } from "./PageAsk.tsx";
 export { ProcessTerminal } from "./ProcessTerminal.tsx";
 export type { ProcessTerminalClient, ProcessTerminalProps } from "./ProcessTerminal.tsx";
 export type { LiveTransport } from "belljar/live";

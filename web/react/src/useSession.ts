@@ -1,6 +1,6 @@
 /** One live connection for as long as a component is there, and what is known through it. */
 import { type Box, Problem } from "belljar";
-import { Connection, type LiveSnapshot } from "belljar/live";
+import { type BoxAddress, Connection, type LiveSnapshot } from "belljar/live";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 
 /** What a client must have to be watched: `Belljar`, `SandboxAgent` and `Session` of the package `belljar` do. */
@@ -15,6 +15,8 @@ export interface LiveSession extends LiveSnapshot {
   refusal: Problem | undefined;
   /** Run a command of the live protocol, as this viewer: `call("navigate", { url })`. */
   call: <T = unknown>(method: string, params?: object) => Promise<T>;
+  /** Where files go to and come from, as this viewer; undefined for a client that does not say where its box is. */
+  files: () => Promise<BoxAddress | undefined>;
 }
 
 /** Connects after the first mount, reconnects by itself, and closes with the component; nothing happens on a server. */
@@ -48,7 +50,12 @@ export function useSession(client: LiveClient): LiveSession {
     <T = unknown>(method: string, params?: object) => connection.call<T>(method, params),
     [connection],
   );
-  return { ...snapshot, connection, holdsControl: hasControl(snapshot), refusal, call };
+  const files = useCallback(async (): Promise<BoxAddress | undefined> => {
+    if (client.baseUrl === undefined) return undefined;
+    const address = new URL(client.baseUrl.replace(/\/?$/, "/"), document.baseURI).href;
+    return { address, token: await client.accessToken?.(), viewer: connection.getSnapshot().ready?.key };
+  }, [client, connection]);
+  return { ...snapshot, connection, holdsControl: hasControl(snapshot), refusal, call, files };
 }
 
 function hasControl({ ready, control }: LiveSnapshot): boolean {

@@ -1,6 +1,6 @@
 /** The viewer page: signs in, connects, and ties the parts together. */
 import type { ControlResponse, LiveDialogChanged, LiveReady, LiveTab } from "belljar";
-import { Access, Connection, type ConnectionState, Input, type LiveTransport, Picture, addressOf, nameOfTransport, openLive } from "../../live/src/index.ts";
+import { type BoxAddress, Access, Connection, type ConnectionState, Input, type LiveTransport, Picture, addressOf, askForm, focusAsk, nameOfTransport, openLive, saveFile, uploadFiles } from "../../live/src/index.ts";
 import { isEmbedded, tokenFromEmbedder } from "../../live/src/embedded.ts";
 import { $, ConsoleLines, METHODS, element, parseCommand, showTabs, toast, toggle } from "./panels.ts";
 import { box, signIn, signOut, takeTicket, whatIsWrong } from "./sign_in.ts";
@@ -183,6 +183,30 @@ function drawTabs(): void {
   }
 }
 
+const files = (): BoxAddress => ({ address: box.href, token: given, viewer: ready?.key });
+
+let shownAsk = "";
+
+/** What the page asks and no picture shows: one at a time. */
+function showAsk(): void {
+  const { asks, ready: now } = connection.getSnapshot();
+  const ask = asks[0];
+  const mayAnswer = access.mayDrive && (access.holdsControl || control?.holder.kind === "none");
+  const is = JSON.stringify([ask, mayAnswer, now?.viewer]);
+  if (is === shownAsk) return;
+  shownAsk = is;
+  $("asks").hidden = ask === undefined;
+  if (ask === undefined) return $("asks").replaceChildren();
+  const form = askForm(ask, {
+    mayAnswer,
+    answer: (answer) => connection.call("answer", { ...answer, id: ask.id, tabId: ask.tabId }),
+    upload: (chosen, onProgress, signal) => uploadFiles(files(), ask.tabId, chosen, onProgress, signal),
+    onDone: () => keys.focus({ preventScroll: true }),
+  });
+  $("asks").replaceChildren(form);
+  if (document.activeElement === keys) focusAsk(form);
+}
+
 function showDialog({ dialog, tabId }: LiveDialogChanged): void {
   const ask = $<HTMLFormElement>("ask");
   const text = $<HTMLInputElement>("ask-text");
@@ -211,6 +235,8 @@ connection.on("ready", (data) => {
   ready = data;
   control = data.control;
   tabs = data.tabs ?? [];
+  // Those that were open before this viewer came.
+  if (data.dialogs?.[0] !== undefined) showDialog(data.dialogs[0]);
   $("stage").dataset["mode"] = data.mode;
   drawTabs();
   showControl();
@@ -230,9 +256,11 @@ connection.on("navigated", (data) => {
 });
 connection.on("console", (line) => lines.add(line));
 connection.on("dialog", showDialog);
-connection.on("download", ({ state, filename }) => {
+connection.on("download", ({ id, state, filename }) => {
+  const save = { label: "Save", run: () => void saveFile(files(), `v1/browser/downloads/${encodeURIComponent(id)}`, filename).catch(failed) };
   if (state === "inProgress") toast(`Downloading ${filename}`);
-  else toast(`Download ${state === "completed" ? "complete" : state}: ${filename ?? ""}`);
+  else if (state === "completed") toast(`Download complete: ${filename}`, access.mayDrive ? { action: save } : {});
+  else toast(`Download ${state}: ${filename}`);
 });
 connection.on("error", (problem) => {
   if (problem.code === "box_ending") {
@@ -258,6 +286,7 @@ connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
   $("stats").textContent = `${moves}${latency} · ${(kbps / 1000).toFixed(1)} Mb/s · ${nameOfTransport(connection.getSnapshot())}${small}${others}`;
 });
 connection.subscribe(() => {
+  showAsk();
   const { transport, format, ready: now, sound } = connection.getSnapshot();
   $("stage").dataset["transport"] = transport;
   // What pictures show is the page anyway.

@@ -32,6 +32,232 @@ var Access = class {
 		return this.#connection.call(this.holdsControl ? "control.release" : "control.take");
 	}
 };
+// live/src/asks.ts
+var QUESTIONS = {
+	select: "The page offers a choice",
+	date: "The page asks for a date",
+	time: "The page asks for a time",
+	"datetime-local": "The page asks for a date and a time",
+	month: "The page asks for a month",
+	week: "The page asks for a week",
+	color: "The page asks for a colour",
+	datalist: "The page suggests",
+	file: "The page asks for a file"
+};
+var FILTERED = 12;
+var ROWS = 8;
+/** What is asked, in a sentence. */
+function questionOf({ kind, multiple, label, directory }) {
+	const question = kind === "file" && directory ? "The page asks for a folder" : kind === "file" && multiple ? "The page asks for files" : QUESTIONS[kind];
+	return label ? `${question}: ${label}` : question;
+}
+/** The form of one question.  Words of the page are text in it, never markup. */
+function askForm(ask, actions) {
+	const form = make("form", {
+		className: "belljar-ask",
+		noValidate: true
+	});
+	form.dataset["kind"] = ask.kind;
+	form.setAttribute("role", "group");
+	form.setAttribute("aria-label", questionOf(ask));
+	form.append(make("p", {
+		className: "belljar-ask-question",
+		textContent: questionOf(ask)
+	}));
+	if (!actions.mayAnswer) return form;
+	const ending = new AbortController();
+	const problem = make("p", {
+		className: "belljar-ask-problem",
+		hidden: true
+	});
+	problem.setAttribute("role", "alert");
+	const tried = (work) => {
+		problem.hidden = true;
+		work.then(actions.onDone, (failed) => {
+			if (ending.signal.aborted) return;
+			problem.textContent = failed.message ?? "It did not work.";
+			problem.hidden = false;
+		});
+	};
+	const part = PARTS[ask.kind === "select" || ask.kind === "file" || ask.kind === "datalist" ? ask.kind : "value"](ask, {
+		answer: (given) => tried(actions.answer(given)),
+		upload: (files, onProgress) => tried(actions.upload(files, onProgress, ending.signal))
+	});
+	const cancel = make("button", {
+		type: "button",
+		className: "belljar-ask-cancel",
+		textContent: ask.kind === "datalist" ? "Close" : "Cancel"
+	});
+	const close = () => {
+		ending.abort();
+		actions.answer({ cancel: true }).then(actions.onDone, actions.onDone);
+	};
+	cancel.onclick = close;
+	form.onsubmit = (event) => {
+		event.preventDefault();
+		part.submit();
+	};
+	form.onkeydown = (event) => {
+		event.stopPropagation();
+		if (event.key === "Escape") close();
+	};
+	form.append(make("div", { className: "belljar-ask-row" }, ...part.fields, ...part.buttons, cancel), problem);
+	return form;
+}
+/** Give the keyboard to what is to be filled in; suggestions leave it to the page, which is being typed into. */
+function focusAsk(form) {
+	if (form.dataset["kind"] === "datalist") return;
+	form.querySelector("input, select, button")?.focus({ preventScroll: true });
+}
+var PARTS = {
+	select(ask, { answer }) {
+		const options = ask.options ?? [];
+		const list = make("select", {
+			multiple: ask.multiple === true,
+			size: Math.min(ROWS, Math.max(2, options.length)),
+			className: "belljar-ask-options"
+		});
+		list.setAttribute("aria-label", ask.label || "Options");
+		fillOptions(list, ask, "");
+		const filter = make("input", {
+			type: "search",
+			placeholder: ask.more ? "Find, or write a whole name" : "Find",
+			className: "belljar-ask-filter"
+		});
+		filter.setAttribute("aria-label", "Find an option");
+		filter.oninput = () => fillOptions(list, ask, filter.value);
+		const submit = () => {
+			const indexes = [...list.selectedOptions].map((option) => Number(option.value));
+			if (ask.more && filter.value.trim() && (list.options.length === 0 || !indexes.length)) answer({ value: filter.value.trim() });
+			else if (ask.multiple) answer({ indexes: indexes.concat(chosenElsewhere(list, ask)).sort((one, other) => one - other) });
+			else if (indexes.length) answer({ indexes });
+		};
+		if (!ask.multiple) list.onclick = (event) => void (event.target instanceof HTMLOptionElement && !event.target.disabled && submit());
+		list.onkeydown = (event) => {
+			if (event.key !== "Enter") return;
+			event.preventDefault();
+			submit();
+		};
+		const isLong = options.length > FILTERED || Boolean(ask.more);
+		const rest = ask.more ? [make("span", {
+			className: "belljar-ask-hint",
+			textContent: `${ask.more} more are not listed`
+		})] : [];
+		return {
+			fields: [
+				...isLong ? [filter] : [],
+				list,
+				...rest
+			],
+			buttons: [strong("Choose")],
+			submit
+		};
+	},
+	value(ask, { answer }) {
+		const field = valueField(ask);
+		const clear = make("button", {
+			type: "button",
+			textContent: "Clear",
+			onclick: () => answer({ value: "" })
+		});
+		return {
+			fields: [field],
+			buttons: [strong("Set"), ...ask.kind === "color" || ask.required ? [] : [clear]],
+			submit: () => answer({ value: field.value })
+		};
+	},
+	datalist(ask, { answer }) {
+		return {
+			fields: [make("ul", { className: "belljar-ask-suggestions" }, ...(ask.options ?? []).slice(0, 50).map(({ label, value }) => {
+				return make("li", {}, make("button", {
+					type: "button",
+					textContent: label,
+					onclick: () => answer({ value: value ?? label })
+				}));
+			}))],
+			buttons: [],
+			submit: () => void 0
+		};
+	},
+	file(ask, { upload }) {
+		const field = make("input", {
+			type: "file",
+			multiple: ask.multiple === true || ask.directory === true,
+			accept: ask.accept ?? ""
+		});
+		field.setAttribute("aria-label", "Files of this machine");
+		if (ask.directory) field.webkitdirectory = true;
+		const gone = make("progress", {
+			max: 1,
+			value: 0,
+			hidden: true
+		});
+		gone.setAttribute("aria-label", "Sent");
+		const send = () => {
+			const files = [...field.files ?? []];
+			if (!files.length) return;
+			gone.hidden = false;
+			upload(files, (part) => void (gone.value = part));
+		};
+		field.onchange = send;
+		return {
+			fields: [field, gone],
+			buttons: [],
+			submit: send
+		};
+	}
+};
+/** Those of a choice of several that the words looked for have hidden. */
+function chosenElsewhere(list, { options = [] }) {
+	const shown = new Set([...list.options].map((option) => Number(option.value)));
+	return (options ?? []).flatMap(({ selected }, index) => selected && !shown.has(index) ? [index] : []);
+}
+function fillOptions(list, { options }, words) {
+	const wanted = words.trim().toLowerCase();
+	const groups = /* @__PURE__ */ new Map();
+	list.replaceChildren();
+	(options ?? []).forEach(({ label, group, disabled, selected }, index) => {
+		if (wanted && !label.toLowerCase().includes(wanted)) return;
+		const option = make("option", {
+			value: String(index),
+			textContent: label || "–",
+			disabled: disabled === true,
+			selected: selected === true
+		});
+		if (!group) return void list.append(option);
+		let around = groups.get(group);
+		if (around === void 0) {
+			groups.set(group, around = make("optgroup", { label: group }));
+			list.append(around);
+		}
+		around.append(option);
+	});
+	if (wanted && !list.multiple && list.selectedIndex < 0) list.selectedIndex = [...list.options].findIndex((option) => !option.disabled);
+}
+function valueField({ kind, label, value, min, max, step, required }) {
+	const field = make("input", { type: kind });
+	for (const [name, given] of Object.entries({
+		min,
+		max,
+		step
+	})) if (given) field.setAttribute(name, given);
+	field.required = required === true;
+	field.value = value ?? "";
+	field.setAttribute("aria-label", label || questionOf({ kind }));
+	return field;
+}
+function strong(textContent) {
+	return make("button", {
+		type: "submit",
+		className: "belljar-ask-strong",
+		textContent
+	});
+}
+function make(name, properties = {}, ...children) {
+	const made = Object.assign(document.createElement(name), properties);
+	made.append(...children);
+	return made;
+}
 // live/src/address.ts
 /** What somebody types into an address bar. */
 var SCHEME = /^[a-z][a-z0-9+.-]*:/i;
@@ -301,16 +527,33 @@ var Connection = class extends EventTarget {
 		if (name === "ready" || name === "control") this.#isTaking = false;
 		if (name === "ready") {
 			const ready = data;
+			const { tabs = [], dialogs = [], asks = [], downloads = [] } = ready;
 			this.#change({
 				ready,
-				tabs: ready.tabs ?? [],
-				control: ready.control
+				tabs,
+				control: ready.control,
+				...waiting(tabs, dialogs, asks),
+				downloads
 			});
-		} else if (name === "tabs") this.#change({ tabs: data.tabs });
-		else if (name === "control") this.#change({ control: data });
+		} else if (name === "tabs") {
+			const { tabs } = data;
+			this.#change({
+				tabs,
+				...waiting(tabs, this.#snapshot.dialogs, this.#snapshot.asks)
+			});
+		} else if (name === "control") this.#change({ control: data });
 		else if (name === "dialog") {
 			const dialog = data;
-			this.#change({ dialog: dialog.dialog == null ? void 0 : dialog });
+			const others = this.#snapshot.dialogs.filter(({ tabId }) => tabId !== dialog.tabId);
+			this.#change(waiting(this.#snapshot.tabs, dialog.dialog == null ? others : [...others, dialog], this.#snapshot.asks));
+		} else if (name === "asks") {
+			const { tabId, asks } = data;
+			const others = this.#snapshot.asks.filter((ask) => ask.tabId !== tabId);
+			this.#change(waiting(this.#snapshot.tabs, this.#snapshot.dialogs, [...others, ...asks]));
+		} else if (name === "download") {
+			const download = data;
+			const others = this.#snapshot.downloads.filter(({ id }) => id !== download.id);
+			this.#change({ downloads: [...others, download].slice(-20) });
 		} else if (name === "stats") this.#change({ stats: data });
 		else if (name === "error") this.#change({ error: data });
 	}
@@ -355,6 +598,9 @@ function nothing(state) {
 		tabs: [],
 		control: void 0,
 		dialog: void 0,
+		dialogs: [],
+		asks: [],
+		downloads: [],
 		stats: void 0,
 		error: void 0,
 		transport: "jpeg",
@@ -362,6 +608,17 @@ function nothing(state) {
 		peerLost: void 0,
 		sound: "none",
 		mayAct: false
+	};
+}
+/** What waits in tabs that are there, those of the tab in front first. */
+function waiting(tabs, dialogs, asks) {
+	const place = new Map(tabs.map(({ id, active }) => [id, active ? 0 : 1]));
+	const inOrder = (items) => items.filter(({ tabId }) => place.has(tabId) || tabs.length === 0).sort((one, other) => (place.get(one.tabId) ?? 0) - (place.get(other.tabId) ?? 0));
+	const open = inOrder(dialogs);
+	return {
+		dialog: open[0],
+		dialogs: open,
+		asks: inOrder(asks)
 	};
 }
 function mayAct({ state, ready, control }) {
@@ -381,6 +638,55 @@ function read(data) {
 /** The viewer page of a box in a frame of another site's page, which hands it a token: cookies do not go into such frames. */
 /** What the page in the frame asks for, and what it is answered with. */
 var TOKEN_WANTED = "belljar.token-wanted";
+// live/src/files.ts
+/** Give files to the page that asks for them.  Rejects with the problem it failed with. */
+function uploadFiles({ address, token, viewer }, tabId, files, onProgress, signal) {
+	const form = new FormData();
+	form.append("tabId", tabId);
+	for (const file of files) form.append("file", file, file.name);
+	return new Promise((resolve, reject) => {
+		const request = new XMLHttpRequest();
+		request.open("POST", new URL("v1/browser/upload", address));
+		if (token !== void 0) request.setRequestHeader("Authorization", `Bearer ${token}`);
+		if (viewer !== void 0) request.setRequestHeader("Belljar-Viewer", viewer);
+		request.upload.onprogress = ({ loaded, total, lengthComputable }) => lengthComputable && onProgress(loaded / total);
+		request.onload = () => request.status < 400 ? resolve() : reject(problemOf(request.responseText));
+		request.onerror = () => reject({ message: "The file could not be sent: the connection was lost, or the file is too large." });
+		request.onabort = () => reject({ message: "It was not sent." });
+		signal?.addEventListener("abort", () => request.abort(), { once: true });
+		request.send(form);
+	});
+}
+/** Save what the box answers with, a download or the page as PDF, to this machine. */
+async function saveFile({ address, token }, path, name) {
+	const url = new URL(path, address);
+	if (token === void 0) return follow(url.href, name);
+	const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+	if (!answer.ok) throw problemOf(await answer.text());
+	const blob = URL.createObjectURL(await answer.blob());
+	follow(blob, name);
+	setTimeout(() => URL.revokeObjectURL(blob), 6e4);
+}
+function follow(href, download) {
+	const link = Object.assign(document.createElement("a"), {
+		href,
+		download
+	});
+	document.body.append(link);
+	link.click();
+	link.remove();
+}
+function problemOf(text) {
+	try {
+		const { detail, title, code } = JSON.parse(text);
+		return {
+			message: detail ?? title ?? "It failed.",
+			...code === void 0 ? {} : { code }
+		};
+	} catch {
+		return { message: "It failed." };
+	}
+}
 // live/src/input.ts
 var BUTTONS = [
 	"left",
@@ -1940,6 +2246,39 @@ function drawTabs() {
 		if (document.activeElement !== url) url.value = active.url === "about:blank" ? "" : active.url;
 	}
 }
+var files = () => ({
+	address: box.href,
+	token: given,
+	viewer: ready?.key
+});
+var shownAsk = "";
+/** What the page asks and no picture shows: one at a time. */
+function showAsk() {
+	const { asks, ready: now } = connection.getSnapshot();
+	const ask = asks[0];
+	const mayAnswer = access.mayDrive && (access.holdsControl || control?.holder.kind === "none");
+	const is = JSON.stringify([
+		ask,
+		mayAnswer,
+		now?.viewer
+	]);
+	if (is === shownAsk) return;
+	shownAsk = is;
+	$("asks").hidden = ask === void 0;
+	if (ask === void 0) return $("asks").replaceChildren();
+	const form = askForm(ask, {
+		mayAnswer,
+		answer: (answer) => connection.call("answer", {
+			...answer,
+			id: ask.id,
+			tabId: ask.tabId
+		}),
+		upload: (chosen, onProgress, signal) => uploadFiles(files(), ask.tabId, chosen, onProgress, signal),
+		onDone: () => keys.focus({ preventScroll: true })
+	});
+	$("asks").replaceChildren(form);
+	if (document.activeElement === keys) focusAsk(form);
+}
 function showDialog({ dialog, tabId }) {
 	const ask = $("ask");
 	const text = $("ask-text");
@@ -1971,6 +2310,7 @@ connection.on("ready", (data) => {
 	ready = data;
 	control = data.control;
 	tabs = data.tabs ?? [];
+	if (data.dialogs?.[0] !== void 0) showDialog(data.dialogs[0]);
 	$("stage").dataset["mode"] = data.mode;
 	drawTabs();
 	showControl();
@@ -1993,9 +2333,14 @@ connection.on("navigated", (data) => {
 });
 connection.on("console", (line) => lines.add(line));
 connection.on("dialog", showDialog);
-connection.on("download", ({ state, filename }) => {
+connection.on("download", ({ id, state, filename }) => {
+	const save = {
+		label: "Save",
+		run: () => void saveFile(files(), `v1/browser/downloads/${encodeURIComponent(id)}`, filename).catch(failed)
+	};
 	if (state === "inProgress") toast(`Downloading ${filename}`);
-	else toast(`Download ${state === "completed" ? "complete" : state}: ${filename ?? ""}`);
+	else if (state === "completed") toast(`Download complete: ${filename}`, access.mayDrive ? { action: save } : {});
+	else toast(`Download ${state}: ${filename}`);
 });
 connection.on("error", (problem) => {
 	if (problem.code === "box_ending") {
@@ -2019,6 +2364,7 @@ connection.on("stats", ({ fps, kbps, rendition, viewers }) => {
 	$("stats").textContent = `${moves}${latency} · ${(kbps / 1e3).toFixed(1)} Mb/s · ${nameOfTransport(connection.getSnapshot())}${small}${others}`;
 });
 connection.subscribe(() => {
+	showAsk();
 	const { transport, format, ready: now, sound } = connection.getSnapshot();
 	$("stage").dataset["transport"] = transport;
 	$("window").hidden = now?.mode !== "browser" || format === "jpeg";

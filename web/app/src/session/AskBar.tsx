@@ -1,6 +1,7 @@
 /** The one place for all that waits for a person: one at a time, the rest counted.  Nothing else covers the picture. */
 import { CircleHelp, Hand, MessageSquare } from "lucide-react";
-import { type FormEvent, type ReactElement, useEffect, useState } from "react";
+import { PageAsk } from "@belljar/react";
+import { type FormEvent, type ReactElement, type RefObject, useEffect, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { sayProblem } from "../design/Toasts.tsx";
 import { useSessionContext } from "./context.ts";
@@ -10,13 +11,14 @@ interface Ask {
   draw: () => ReactElement;
 }
 
-export function AskBar(): ReactElement | null {
+export function AskBar({ stage }: { stage: RefObject<HTMLTextAreaElement | null> }): ReactElement | null {
   const { live, mayDrive } = useSessionContext();
-  const { control, dialog } = live;
+  const { control, dialog, asks: asked } = live;
   const [hidden, setHidden] = useState("");
   const question = control?.question ?? "";
   const asks: Ask[] = [];
   if (dialog?.dialog != null) asks.push({ id: `dialog ${dialog.tabId}`, draw: () => <PageDialog /> });
+  for (const ask of asked) asks.push({ id: ask.id, draw: () => <PageAsk session={live} ask={ask} stage={stage} /> });
   if (question !== "" && question !== hidden) asks.push({ id: `question ${question}`, draw: () => <Question text={question} onHide={() => setHidden(question)} /> });
   if (live.holdsControl && mayDrive)
     for (const { viewer, name } of control?.requests ?? []) {

@@ -106,7 +106,7 @@ function StillSession(props: Known): ReactElement {
 function notConnected(): LiveSession {
   const connection = new Connection("", { storage: null });
   const call = (): Promise<never> => Promise.reject(new Error("The session does not run."));
-  return { ...connection.getSnapshot(), connection, holdsControl: false, refusal: undefined, call };
+  return { ...connection.getSnapshot(), connection, holdsControl: false, refusal: undefined, call, files: () => Promise.resolve(undefined) };
 }
 
 function isBetween(): boolean {
@@ -193,7 +193,7 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
         <div className="workspace">
           <div className="stage-side">
             {isRunning ? <TabStrip /> : null}
-            {isRunning ? <AskBar /> : null}
+            {isRunning ? <AskBar stage={stage} /> : null}
             {isRunning ? <Stage keys={stage} /> : isEnded ? <EndedStage /> : <StartingStage />}
             <Timeline />
           </div>

@@ -1,0 +1,197 @@
+/** What a page asks of a person, as a form: the widgets that Chromium shows in windows of its own, which no picture has. */
+import type { BrowserAnswerRequest, BrowserAsk } from "belljar";
+
+export type Answer = Omit<BrowserAnswerRequest, "id" | "tabId">;
+
+export interface AskActions {
+  /** Whether this viewer may answer; without it the form only tells what is asked. */
+  mayAnswer: boolean;
+  answer: (given: Answer) => Promise<unknown>;
+  /** Give files of this machine to the page; `onProgress` is called with the part that has gone, 0 to 1. */
+  upload: (files: readonly File[], onProgress: (part: number) => void, signal: AbortSignal) => Promise<unknown>;
+  /** It was answered or closed here: the keyboard is the page's again. */
+  onDone: () => void;
+}
+
+const QUESTIONS: Record<BrowserAsk["kind"], string> = {
+  select: "The page offers a choice",
+  date: "The page asks for a date",
+  time: "The page asks for a time",
+  "datetime-local": "The page asks for a date and a time",
+  month: "The page asks for a month",
+  week: "The page asks for a week",
+  color: "The page asks for a colour",
+  datalist: "The page suggests",
+  file: "The page asks for a file",
+};
+// From how many options on there is a field to find one by its words.
+const FILTERED = 12;
+const ROWS = 8;
+
+/** What is asked, in a sentence. */
+export function questionOf({ kind, multiple, label, directory }: BrowserAsk): string {
+  const question = kind === "file" && directory ? "The page asks for a folder" : kind === "file" && multiple ? "The page asks for files" : QUESTIONS[kind];
+  return label ? `${question}: ${label}` : question;
+}
+
+/** The form of one question.  Words of the page are text in it, never markup. */
+export function askForm(ask: BrowserAsk, actions: AskActions): HTMLFormElement {
+  const form = make("form", { className: "belljar-ask", noValidate: true });
+  form.dataset["kind"] = ask.kind;
+  form.setAttribute("role", "group");
+  form.setAttribute("aria-label", questionOf(ask));
+  form.append(make("p", { className: "belljar-ask-question", textContent: questionOf(ask) }));
+  if (!actions.mayAnswer) return form;
+  const ending = new AbortController();
+  const problem = make("p", { className: "belljar-ask-problem", hidden: true });
+  problem.setAttribute("role", "alert");
+  const tried = (work: Promise<unknown>): void => {
+    problem.hidden = true;
+    work.then(actions.onDone, (failed: { message?: string }) => {
+      if (ending.signal.aborted) return;
+      problem.textContent = failed.message ?? "It did not work.";
+      problem.hidden = false;
+    });
+  };
+  const part = PARTS[ask.kind === "select" || ask.kind === "file" || ask.kind === "datalist" ? ask.kind : "value"](ask, {
+    answer: (given) => tried(actions.answer(given)),
+    upload: (files, onProgress) => tried(actions.upload(files, onProgress, ending.signal)),
+  });
+  const cancel = make("button", { type: "button", className: "belljar-ask-cancel", textContent: ask.kind === "datalist" ? "Close" : "Cancel" });
+  const close = (): void => {
+    ending.abort();
+    actions.answer({ cancel: true }).then(actions.onDone, actions.onDone);
+  };
+  cancel.onclick = close;
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    part.submit();
+  };
+  form.onkeydown = (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") close();
+  };
+  form.append(make("div", { className: "belljar-ask-row" }, ...part.fields, ...part.buttons, cancel), problem);
+  return form;
+}
+
+/** Give the keyboard to what is to be filled in; suggestions leave it to the page, which is being typed into. */
+export function focusAsk(form: HTMLFormElement): void {
+  if (form.dataset["kind"] === "datalist") return;
+  form.querySelector<HTMLElement>("input, select, button")?.focus({ preventScroll: true });
+}
+
+interface Sending {
+  answer: (given: Answer) => void;
+  upload: (files: readonly File[], onProgress: (part: number) => void) => void;
+}
+
+interface FormPart {
+  fields: Node[];
+  buttons: Node[];
+  submit: () => void;
+}
+
+const PARTS: Record<"select" | "file" | "datalist" | "value", (ask: BrowserAsk, sending: Sending) => FormPart> = {
+  select(ask, { answer }) {
+    const options = ask.options ?? [];
+    const list = make("select", { multiple: ask.multiple === true, size: Math.min(ROWS, Math.max(2, options.length)), className: "belljar-ask-options" });
+    list.setAttribute("aria-label", ask.label || "Options");
+    fillOptions(list, ask, "");
+    const filter = make("input", { type: "search", placeholder: ask.more ? "Find, or write a whole name" : "Find", className: "belljar-ask-filter" });
+    filter.setAttribute("aria-label", "Find an option");
+    filter.oninput = () => fillOptions(list, ask, filter.value);
+    const submit = (): void => {
+      const indexes = [...list.selectedOptions].map((option) => Number(option.value));
+      const isNamed = ask.more && filter.value.trim() && (list.options.length === 0 || !indexes.length);
+      if (isNamed) answer({ value: filter.value.trim() });
+      else if (ask.multiple) answer({ indexes: indexes.concat(chosenElsewhere(list, ask)).sort((one, other) => one - other) });
+      else if (indexes.length) answer({ indexes });
+    };
+    // A click chooses where one is to be chosen; keys move, and Enter chooses.
+    if (!ask.multiple) list.onclick = (event) => void (event.target instanceof HTMLOptionElement && !event.target.disabled && submit());
+    list.onkeydown = (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      submit();
+    };
+    const isLong = options.length > FILTERED || Boolean(ask.more);
+    const rest = ask.more ? [make("span", { className: "belljar-ask-hint", textContent: `${ask.more} more are not listed` })] : [];
+    return { fields: [...(isLong ? [filter] : []), list, ...rest], buttons: [strong("Choose")], submit };
+  },
+  value(ask, { answer }) {
+    const field = valueField(ask);
+    const clear = make("button", { type: "button", textContent: "Clear", onclick: () => answer({ value: "" }) });
+    return { fields: [field], buttons: [strong("Set"), ...(ask.kind === "color" || ask.required ? [] : [clear])], submit: () => answer({ value: field.value }) };
+  },
+  datalist(ask, { answer }) {
+    const names = (ask.options ?? []).slice(0, 50).map(({ label, value }) => {
+      const button = make("button", { type: "button", textContent: label, onclick: () => answer({ value: value ?? label }) });
+      return make("li", {}, button);
+    });
+    const list = make("ul", { className: "belljar-ask-suggestions" }, ...names);
+    return { fields: [list], buttons: [], submit: () => undefined };
+  },
+  file(ask, { upload }) {
+    const field = make("input", { type: "file", multiple: ask.multiple === true || ask.directory === true, accept: ask.accept ?? "" });
+    field.setAttribute("aria-label", "Files of this machine");
+    if (ask.directory) field.webkitdirectory = true;
+    const gone = make("progress", { max: 1, value: 0, hidden: true });
+    gone.setAttribute("aria-label", "Sent");
+    const send = (): void => {
+      const files = [...(field.files ?? [])];
+      if (!files.length) return;
+      gone.hidden = false;
+      upload(files, (part) => void (gone.value = part));
+    };
+    field.onchange = send;
+    return { fields: [field, gone], buttons: [], submit: send };
+  },
+};
+
+/** Those of a choice of several that the words looked for have hidden. */
+function chosenElsewhere(list: HTMLSelectElement, { options = [] }: BrowserAsk): number[] {
+  const shown = new Set([...list.options].map((option) => Number(option.value)));
+  return (options ?? []).flatMap(({ selected }, index) => (selected && !shown.has(index) ? [index] : []));
+}
+
+function fillOptions(list: HTMLSelectElement, { options }: BrowserAsk, words: string): void {
+  const wanted = words.trim().toLowerCase();
+  const groups = new Map<string, HTMLOptGroupElement>();
+  list.replaceChildren();
+  (options ?? []).forEach(({ label, group, disabled, selected }, index) => {
+    if (wanted && !label.toLowerCase().includes(wanted)) return;
+    const option = make("option", { value: String(index), textContent: label || "–", disabled: disabled === true, selected: selected === true });
+    if (!group) return void list.append(option);
+    let around = groups.get(group);
+    if (around === undefined) {
+      groups.set(group, (around = make("optgroup", { label: group })));
+      list.append(around);
+    }
+    around.append(option);
+  });
+  if (wanted && !list.multiple && list.selectedIndex < 0) list.selectedIndex = [...list.options].findIndex((option) => !option.disabled);
+}
+
+function valueField({ kind, label, value, min, max, step, required }: BrowserAsk): HTMLInputElement {
+  const field = make("input", { type: kind });
+  for (const [name, given] of Object.entries({ min, max, step })) if (given) field.setAttribute(name, given);
+  field.required = required === true;
+  field.value = value ?? "";
+  field.setAttribute("aria-label", label || questionOf({ kind } as BrowserAsk));
+  return field;
+}
+
+function strong(textContent: string): HTMLButtonElement {
+  return make("button", { type: "submit", className: "belljar-ask-strong", textContent });
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: Node[]
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
