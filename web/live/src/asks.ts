@@ -95,7 +95,7 @@ interface FormPart {
 const PARTS: Record<"select" | "file" | "datalist" | "value", (ask: BrowserAsk, sending: Sending) => FormPart> = {
   select(ask, { answer }) {
     const options = ask.options ?? [];
-    const list = make("select", { multiple: ask.multiple === true, size: Math.min(ROWS, Math.max(2, options.length)), className: "belljar-ask-options" });
+    const list = make("select", { multiple: ask.multiple === true, size: rowsOf(options), className: "belljar-ask-options" });
     list.setAttribute("aria-label", ask.label || "Options");
     fillOptions(list, ask, "");
     const filter = make("input", { type: "search", placeholder: ask.more ? "Find, or write a whole name" : "Find", className: "belljar-ask-filter" });
@@ -148,6 +148,11 @@ const PARTS: Record<"select" | "file" | "datalist" | "value", (ask: BrowserAsk, 
     return { fields: [field, gone], buttons: [], submit: send };
   },
 };
+
+function rowsOf(options: readonly { group?: string | null }[]): number {
+  const groups = new Set(options.map(({ group }) => group ?? "").filter(Boolean));
+  return Math.min(ROWS, Math.max(2, options.length + groups.size));
+}
 
 /** Those of a choice of several that the words looked for have hidden. */
 function chosenElsewhere(list: HTMLSelectElement, { options = [] }: BrowserAsk): number[] {

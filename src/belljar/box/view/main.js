@@ -114,7 +114,7 @@ var PARTS = {
 		const options = ask.options ?? [];
 		const list = make("select", {
 			multiple: ask.multiple === true,
-			size: Math.min(ROWS, Math.max(2, options.length)),
+			size: rowsOf(options),
 			className: "belljar-ask-options"
 		});
 		list.setAttribute("aria-label", ask.label || "Options");
@@ -207,6 +207,10 @@ var PARTS = {
 		};
 	}
 };
+function rowsOf(options) {
+	const groups = new Set(options.map(({ group }) => group ?? "").filter(Boolean));
+	return Math.min(ROWS, Math.max(2, options.length + groups.size));
+}
 /** Those of a choice of several that the words looked for have hidden. */
 function chosenElsewhere(list, { options = [] }) {
 	const shown = new Set([...list.options].map((option) => Number(option.value)));
