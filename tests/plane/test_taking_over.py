@@ -1,4 +1,4 @@
-"""A person takes over a session in the web app and in /view: what no picture shows is asked of them, and the page gets it."""
+"""A person takes over a session, in the web app and in /view: they are asked what no picture shows, the page gets it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +17,8 @@ WIDTH, HEIGHT = 800, 600
 ASK = """async ([expression, address]) => {
   const name = Object.keys(sessionStorage).find((one) => one.startsWith("belljar-viewer"));
   const headers = {"Content-Type": "application/json", "Belljar-Viewer": sessionStorage.getItem(name)};
-  const answer = await fetch(address + "v1/browser/execute", {method: "POST", headers, body: JSON.stringify({expression})});
+  const body = JSON.stringify({expression});
+  const answer = await fetch(address + "v1/browser/execute", {method: "POST", headers, body});
   return (await answer.json()).result;
 }"""
 
