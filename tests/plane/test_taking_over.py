@@ -1,4 +1,4 @@
-"""A person takes over a session, in the web app and in /view: they are asked what no picture shows, the page gets it."""
+"""A person takes over a session, in the web app and in /view: asked what no picture shows; the page gets it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
