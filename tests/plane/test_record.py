@@ -16,6 +16,7 @@ import pytest
 from belljar.record.chain import open_files, verify
 from belljar.record.segments import segments
 from belljar.sdk import Belljar
+from belljar.tokens import cookie_name
 from tests.plane.plane import PATIENCE, RunningPlane, running_plane, state_folder
 from tests.plane.postgres import Postgres
 from tests.plane.receiver import running_receiver
@@ -166,6 +167,41 @@ def test_others_sessions_and_tokens_of_a_session_open_no_record(plane: RunningPl
         assert "call" not in {one["kind"] for one in told}
         assert viewer.get(f"/s/{session['id']}/v1/events/export").status_code == 403
     end(plane, session)
+
+
+def test_tokens_of_a_session_that_is_over_open_nothing_of_its_record(plane: RunningPlane) -> None:
+    """Not even what whoever watched could read while it ran; by whatever way a token can be brought, or its ticket."""
+    session = plane.create()
+    use(plane, session, 1)
+    at, its = f"/api/sessions/{session['id']}", f"/s/{session['id']}/v1"
+    with plane.client() as client:
+        tokens = [session["token"]]
+        for role in ("view", "drive"):
+            tokens.append(client.post(f"{at}/tokens", json={"role": role, "ttl": 600}).json()["token"])
+        with plane.client(tokens[1]) as viewer:
+            assert viewer.get(f"{its}/events").status_code == 200, "while it runs"
+            follower = viewer.build_request("GET", f"{its}/events", params={"follow": "true"})
+            followed = viewer.send(follower, stream=True)
+            end(plane, session)
+            assert b"event: record" in b"".join(followed.iter_raw()), "and its stream ended with it"
+        assert record(plane, session)["events"], "for its owner it is there"
+    name = cookie_name(session["id"])
+    picture = "0" * 64
+    records = [f"{at}/record{more}" for more in ("", "?follow=true", "/export", "/proof", f"/pictures/{picture}")]
+    boxes = [f"{its}/events{more}" for more in ("", "?follow=true", "/export", "/proof", f"/pictures/{picture}")]
+    for token in tokens:
+        # The box's address says that it is over to who could ask there; the record's asks for a key.
+        ways: list[tuple[dict[str, Any], int]] = [
+            ({"headers": {"Authorization": f"Bearer {token}"}}, 409),
+            ({"headers": {"Cookie": f"{name}={token}"}}, 409),
+            ({"params": {"token": token}, "headers": {"Accept": "text/event-stream"}}, 409),
+            ({"params": {"token": token}}, 401),
+            ({"params": {"ticket": token}}, 401),
+        ]
+        with httpx.Client(base_url=plane.url, timeout=PATIENCE) as anybody:
+            for way, of_box in ways:
+                assert {path: anybody.get(path, **way).status_code for path in records} == dict.fromkeys(records, 401)
+                assert {path: anybody.get(path, **way).status_code for path in boxes} == dict.fromkeys(boxes, of_box)
 
 
 def test_strange_questions_are_refused_and_a_session_without_a_box_has_no_record(plane: RunningPlane) -> None:
