@@ -1,37 +1,42 @@
-"""The price of the record: `execute` in a box that writes down what happens against one that does not, by turns."""
+"""The price of the record: `execute` in a box that writes down what happens against one that does not, by turns.
 
-import sys
+The second "none" is another box without a record: what it differs by is noise.
+"""
+
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 
 from benchmarks.clicks import Line
 from benchmarks.harness import Action, Benchmark, Contender, run
+from benchmarks.paired import PairedRounds, private_megabytes
 from tests.servers import running_box
 
+ROUNDS = PairedRounds("none")
 
-def at_level(level: str) -> Callable[[], AbstractAsyncContextManager[Action]]:
+
+def recorded(name: str, *flags: str) -> Callable[[], AbstractAsyncContextManager[Action]]:
     @asynccontextmanager
     async def opened() -> AsyncIterator[Action]:
-        with running_box("--log-level", "warning", "--record", level) as box, box.client() as client:
+        with running_box("--log-level", "warning", *flags) as box, box.client() as client:
             client.post("/v1/browser/start", json={"headless": True}).raise_for_status()
-            line = Line(box)
-            yield lambda: line.ask("/v1/browser/execute", {"expression": "1 + 1"})
+            line, pid = Line(box), box.process.pid
+            yield ROUNDS.watched(name, pid, lambda: line.ask("/v1/browser/execute", {"expression": "1 + 1"}))
             await line.close()
-            sys.stderr.write(f"record {level}: the server has {private_megabytes(box.process.pid):.1f} MB of its own\n")
+            BENCHMARK.notes[f"the server's own memory, {name}"] = f"{private_megabytes(pid):.1f} MB"
+            BENCHMARK.notes.update(ROUNDS.figures(BENCHMARK.warm_up))
 
     return opened
-
-
-def private_megabytes(pid: int) -> float:
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
 
 
 BENCHMARK = Benchmark(
     "record",
     baseline="none",
-    contenders=[Contender(level, at_level(level)) for level in ("none", "actions", "content")],
+    contenders=[
+        Contender("none", recorded("none", "--record", "none")),
+        Contender("none again", recorded("none again", "--record", "none")),
+        Contender("actions", recorded("actions", "--record", "actions")),
+        Contender("content", recorded("content", "--record", "content")),
+    ],
     rounds=1000,
     quick_rounds=200,
     warm_up=50,

@@ -39,6 +39,8 @@ class Signal:
         self._waiters: list[asyncio.Future[None]] = []
 
     def fire(self) -> None:
+        if not self._waiters:
+            return
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             if not waiter.done():

@@ -165,7 +165,7 @@ def test_pictures_that_a_full_disk_refuses_are_counted_and_come_again(site: Site
 
 
 def events(api: httpx.Client, kinds: str | None) -> list[dict[str, Any]]:
-    asked = {"limit": 1000} if kinds is None else {"limit": 1000, "kinds": kinds}
+    asked: dict[str, str | int] = {"limit": 1000} if kinds is None else {"limit": 1000, "kinds": kinds}
     found: list[dict[str, Any]] = api.get("/v1/events", params=asked).json()["events"]
     return found
 

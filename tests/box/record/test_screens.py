@@ -5,12 +5,15 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
 import pytest
 from PIL import Image
 
+from tests.box.desktop.conftest import until
+from tests.box.live.client import watching
 from tests.box.record.recorded import Event, Recorded
 from tests.servers import RunningBox, running_box
 
@@ -24,7 +27,15 @@ PAGE = (
 def box() -> Iterator[RunningBox]:
     with running_box("--record", "content", "--jail", "off") as running, running.client() as http:
         http.post("/v1/browser/start", json={"headless": True, "width": 1280, "height": 720}).raise_for_status()
+        http.post("/v1/browser/navigate", json={"url": PAGE}).raise_for_status()
+        # Acts before Chromium's first frame have no pictures.
+        until(lambda: has_pictures(http), "the first picture")
         yield running
+
+
+def has_pictures(http: httpx.Client) -> bool:
+    http.post("/v1/browser/hover", json={"selector": "body"}).raise_for_status()
+    return bool(http.get("/v1/events?kinds=screen").json()["events"])
 
 
 def colour(http: httpx.Client, event: Event) -> tuple[int, ...]:
@@ -106,11 +117,23 @@ def test_pictures_are_in_the_exports_and_for_those_who_drive(box: RunningBox) ->
             lines = [json.loads(line) for line in archive.read("trace.trace").splitlines()]
         assert f"resources/{name}.jpg" in {one["file"] for one in lines if one["type"] == "screencast-frame"}
         token = http.post("/v1/tokens", json={"role": "view"}).json()["token"]
-        watching: dict[str, Any] = {"headers": {"Authorization": f"Bearer {token}"}}
-        assert http.get(f"/v1/events/pictures/{name}", **watching).status_code == 403
-        assert http.get("/v1/events?kinds=screen", **watching).json()["events"] == []
+        viewing: dict[str, Any] = {"headers": {"Authorization": f"Bearer {token}"}}
+        assert http.get(f"/v1/events/pictures/{name}", **viewing).status_code == 403
+        assert http.get("/v1/events?kinds=screen", **viewing).json()["events"] == []
         odd = ("0" * 64, "..%2f..%2frecord.key", "x", name.upper(), f"{name}.jpg")
         assert [http.get(f"/v1/events/pictures/{one}").status_code for one in odd] == [404, 400, 404, 404, 404]
+
+
+def test_pictures_are_small_and_whoever_watches_has_frames_in_full(box: RunningBox) -> None:
+    """Chromium makes small ones where nobody else wants any: nothing here has to be decoded then."""
+    with box.client() as http:
+        assert "_imaging" not in Path(f"/proc/{box.process.pid}/maps").read_text()
+        for _ in range(2):
+            with watching(box) as live:
+                first = live.frame()
+                assert Image.open(io.BytesIO(first.jpeg)).size == (first.w, first.h) == (1280, 720)
+            before, after = hovered(http, lambda *_: True)
+            assert {before["data"]["width"], after["data"]["width"]} == {640}
 
 
 def test_at_the_usual_level_there_are_pictures_only_while_something_is_filmed() -> None:

@@ -192,10 +192,12 @@ class Lease:
         """Whether the viewer of this id is connected and may drive."""
         return id in self._present
 
-    def viewer_of(self, headers: Headers, caller: str) -> str | None:
+    def viewer_of(self, scope: Scope) -> str | None:
         """The name of the viewer whose own tools a request comes from, if it is one that is connected."""
-        key = headers.get(VIEWER_HEADER)
-        id = None if key is None else viewer_id(key, caller)
+        if not self._present:
+            return None
+        key = RequestHeaders(scope).get(VIEWER_HEADER)
+        id = None if key is None else viewer_id(key, scope["state"]["caller"].id)
         return None if id is None or id not in self._present else self.name_of(id)
 
     def name_of(self, id: str) -> str:

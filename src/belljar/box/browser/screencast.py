@@ -19,7 +19,7 @@ from belljar.box.browser.chromium.instance import ChromiumInstance
 from belljar.box.browser.page.frames import DocumentGone, JsError
 from belljar.box.browser.page.page import Page
 from belljar.problems import Problem
-from belljar.tasks import background, until_any
+from belljar.tasks import Signal, background, until_any
 
 # Chromium sends a first frame of what is still; should it not, a screenshot stands in.
 _FIRST_FRAME_SECONDS = 1.5
@@ -58,6 +58,8 @@ class Wishes(Protocol):
     max_height: int
     # Frames a second at most.
     pace: float
+    # Fired when they shall have another size.
+    resized: Signal
 
 
 class Screencast:
@@ -127,8 +129,8 @@ class _Cast:
         self._size: tuple[int, int] | None = None
         self._shown = _FrameWorth.CURRENT
         self._shown_timestamp = 0.0
-        # That Chromium was asked for; None before it was.
-        self._quality: int | None = None
+        # The quality and size that Chromium was asked for; None before it was.
+        self._asked: tuple[int, int, int] | None = None
 
     async def run(self) -> None:
         session = self._page.session
@@ -137,7 +139,10 @@ class _Cast:
             stack.callback(self._stop)
             stack.callback(session.on(FrameResized, self._resized))
             await self._start()
-            async with background(self._acks.run, name="screencast pace"):
+            async with (
+                background(self._acks.run, name="screencast pace"),
+                background(self._heed_size, name="screencast size"),
+            ):
                 with anyio.move_on_after(_FIRST_FRAME_SECONDS):
                     await self._wake.wait()
                 if not self._frames:
@@ -145,11 +150,24 @@ class _Cast:
                 while True:
                     await self._until_frame()
                     await self._hand_over()
-                    if self._wishes.quality != self._quality:
+                    if self._asked != self._wanted:
                         await self._start()
+
+    @property
+    def _wanted(self) -> tuple[int, int, int]:
+        return self._wishes.quality, self._wishes.max_width, self._wishes.max_height
+
+    async def _heed_size(self) -> None:
+        """What is still is wanted in another size, too."""
+        while True:
+            await self._wishes.resized.changed()
+            self._stir()
 
     async def _until_frame(self) -> None:
         while not self._frames:
+            if self._asked is not None and self._asked[1:] != self._wanted[1:]:
+                await self._start()
+                continue
             with anyio.move_on_after(_STILL_SECONDS if self._shown is _FrameWorth.DOUBTFUL else math.inf):
                 await self._wake.wait()
                 continue
@@ -162,17 +180,17 @@ class _Cast:
 
     async def _start(self) -> None:
         """Starting again is how a running screencast's settings are changed, and how what is still is seen again."""
-        if self._quality is not None:
+        if self._asked is not None:
             self._page.session.tell("Page.stopScreencast")
-        self._quality = self._wishes.quality
+        self._asked = quality, width, height = self._wanted
         self._acks.clear()
         self._arrivals.clear()
         await self._page.session.send(
             "Page.startScreencast",
             format="jpeg",
-            quality=self._quality,
-            maxWidth=self._wishes.max_width,
-            maxHeight=self._wishes.max_height,
+            quality=quality,
+            maxWidth=width,
+            maxHeight=height,
         )
 
     def _stop(self) -> None:

@@ -25,9 +25,11 @@ class ScreenSource:
         """Until the display stops or its X server dies."""
         try:
             async with Watch(await self._display.connection()) as watch:
+                size = None
                 while True:
                     began = time.monotonic()
-                    if await watch.has_changed():
+                    if await watch.has_changed() or size != (wishes.max_width, wishes.max_height):
+                        size = (wishes.max_width, wishes.max_height)
                         # Taking note of its picture is what makes a new one news again.
                         await watch.new_cursor()
                         await deliver(await self._picture(wishes))

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import anyio
 import msgspec
@@ -19,6 +20,7 @@ import msgspec
 from belljar.box.browser import Browser
 from belljar.box.browser.reading.snapshot import digest_of
 from belljar.box.live.stream import Frame, Hub
+from belljar.box.live.stream.hub import jpeg_size
 from belljar.box.record import Record
 from belljar.box.record.bus import SYSTEM, Happening
 from belljar.logs import log
@@ -37,6 +39,8 @@ _DIGEST_SECONDS = 1.0
 # Acts that may wait for their pictures; those beyond have none, which is counted.
 _MOST_WAITING = 64
 _AFTER_FAILURE = 1.0
+# So long a picture that was written need not be looked for again: it goes when it is too old, not sooner.
+_WRITTEN_SECONDS = 10.0
 _HEARD = (EventKind.CALL, EventKind.INPUT, EventKind.SYSTEM, EventKind.TAB, EventKind.FILM)
 # What a person does that is worth a picture: pressing, not moving.
 _PRESSES = frozenset({"mouse.down", "key.down", "text"})
@@ -53,6 +57,16 @@ class _Act(msgspec.Struct, gc=False):
     ended: float | None = None
 
 
+class _Picture(NamedTuple):
+    """Of a frame, as it was written at a moment of the monotonic clock."""
+
+    frame: Frame
+    at: float
+    name: str
+    width: int
+    height: int
+
+
 class Screens:
     """`operations` are those that act on what is shown; `is_filming` says whether pictures are taken at any level."""
 
@@ -63,7 +77,12 @@ class Screens:
         self._bus = record.bus
         self._hub = hub
         self._browser = browser
-        self._operations = frozenset(operations)
+        # Which moment of which operation an event's name is.
+        self._moments = {
+            f"{operation}.{end}": (moment, operation)
+            for operation in operations
+            for end, moment in (("begin", "before"), ("end", "after"))
+        }
         self._is_filming = is_filming
         self._folder = record.folder / PICTURES
         self._changed = Signal()
@@ -72,6 +91,8 @@ class Screens:
         # The last digest, and the frame that was the latest then and after it was taken.
         self._digest: tuple[Frame, str] | None = None
         self._acts: deque[tuple[str, _Act]] = deque()
+        # The last that was written.
+        self._picture: _Picture | None = None
 
     @property
     def is_wanted(self) -> bool:
@@ -81,9 +102,9 @@ class Screens:
     def hear(self, event: Happening) -> None:
         """Called with everything that happens: quick."""
         if event.kind == EventKind.CALL:
-            operation, _, moment = event.name.rpartition(".")
-            if operation in self._operations and self.is_wanted:
-                self._add("before" if moment == "begin" else "after", operation, event)
+            found = self._moments.get(event.name)
+            if found is not None and self.is_wanted:
+                self._add(*found, event)
         elif event.kind == EventKind.INPUT and event.name in _PRESSES and event.actor.kind == ActorKind.VIEWER:
             if self.is_wanted:
                 self._add("before", event.name, event)
@@ -118,11 +139,11 @@ class Screens:
                 log.exception("screens.failed")
                 self._acts.clear()
                 await anyio.sleep(_AFTER_FAILURE)
-            self._latest = self._digest = None
+            self._latest = self._digest = self._picture = None
 
     async def _look(self) -> None:
         ready = Signal()
-        with self._hub.watching(ready.fire, _PACE) as slot:
+        with self._hub.watching(ready.fire, _PACE, is_small=True) as slot:
             while True:
                 await ready.until(lambda: slot.is_ready)
                 frame = await self._hub.next_for(slot)
@@ -160,14 +181,25 @@ class Screens:
         self._digest = (frame, digest)
         return digest
 
+    async def _written(self, frame: Frame) -> "_Picture":
+        """The picture of a frame, on disk; a page that stands still is written once in a while.
+
+        Raises `OSError` and `ValueError`.
+        """
+        now = time.monotonic()
+        if self._picture is None or self._picture.frame is not frame or now - self._picture.at > _WRITTEN_SECONDS:
+            small = await self._hub.small(frame)
+            name, size = await anyio.to_thread.run_sync(_write, self._folder, small.data)
+            self._picture = _Picture(frame, now, name, *size)
+        return self._picture
+
     async def _keep(self, moment: str, act: _Act, frame: Frame) -> None:
-        picture = await self._hub.small(frame)
         try:
-            name, size = await anyio.to_thread.run_sync(_write, self._folder, picture.data)
+            picture = await self._written(frame)
         except (OSError, ValueError):
             self._bus.lose(EventKind.SCREEN)
             return
-        data = {"sha256": name, "width": size[0], "height": size[1], "operation": act.name}
+        data = {"sha256": picture.name, "width": picture.width, "height": picture.height, "operation": act.name}
         if act.digest is not None:
             data["snapshotDigest"] = act.digest
         self._bus.tell(
@@ -183,7 +215,7 @@ class Screens:
 
 def _write(folder: Path, jpeg: bytes) -> tuple[str, tuple[int, int]]:
     """Each picture once, by what is in it; one that is there already is as new as now."""
-    size = _jpeg_size(jpeg)
+    size = jpeg_size(jpeg)
     name = hashlib.sha256(jpeg).hexdigest()
     path = folder / f"{name}.jpg"
     try:
@@ -200,16 +232,6 @@ def _write(folder: Path, jpeg: bytes) -> tuple[str, tuple[int, int]]:
             part.unlink(missing_ok=True)
             raise
     return name, size
-
-
-def _jpeg_size(jpeg: bytes) -> tuple[int, int]:
-    """From its head.  Raises `ValueError`."""
-    at = 2
-    while at + 9 < len(jpeg) and jpeg[at] == 0xFF:
-        if 0xC0 <= jpeg[at + 1] <= 0xC2:
-            return int.from_bytes(jpeg[at + 7 : at + 9], "big"), int.from_bytes(jpeg[at + 5 : at + 7], "big")
-        at += 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big")
-    raise ValueError("not a JPEG")
 
 
 @asynccontextmanager

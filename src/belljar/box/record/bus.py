@@ -8,8 +8,7 @@ encoded or written there.  What comes faster than a second's share of its kind, 
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextvars import ContextVar
 
 import msgspec
@@ -38,16 +37,20 @@ class _Doing(msgspec.Struct, gc=False):
 _doing: ContextVar[_Doing | None] = ContextVar("doing", default=None)
 
 
-@contextmanager
-def doing(actor: Actor) -> Iterator[None]:
-    """What happens in this block's context is done by `actor`."""
-    call = _Doing(actor)
-    before = _doing.set(call)
-    try:
-        yield
-    finally:
-        call.is_over = True
-        _doing.reset(before)
+class doing:  # read as a word: `with doing(actor)`
+    """What happens in this block's context is done by `actor`.  Every call is in one: a generator would cost more."""
+
+    __slots__ = ("_before", "_call")
+
+    def __init__(self, actor: Actor) -> None:
+        self._call = _Doing(actor)
+
+    def __enter__(self) -> None:
+        self._before = _doing.set(self._call)
+
+    def __exit__(self, *_: object) -> None:
+        self._call.is_over = True
+        _doing.reset(self._before)
 
 
 def whoever_acts() -> Actor:
@@ -143,7 +146,7 @@ class Bus:
         self.held_bytes = 0
         self._written: frozenset[str] = frozenset()
         # Those who hear of events at once, by the kinds that they want.
-        self._listeners: dict[str, list[Callable[[Happening], None]]] = {}
+        self._listeners: dict[str, tuple[Callable[[Happening], None], ...]] = {}
         self._second = 0
         self._in_second: Counter[str] = Counter()
         # The calls that act on tabs, while they do.
@@ -159,11 +162,13 @@ class Bus:
         """Call `callback` with every event of these kinds at once, as it is: not redacted.  Returns how to stop."""
         kinds = tuple(kinds)
         for kind in kinds:
-            self._listeners.setdefault(kind, []).append(callback)
+            self._listeners[kind] = (*self._listeners.get(kind, ()), callback)
 
         def off() -> None:
             for kind in kinds:
-                self._listeners[kind].remove(callback)
+                left = list(self._listeners[kind])
+                left.remove(callback)
+                self._listeners[kind] = tuple(left)
 
         return off
 
@@ -211,8 +216,9 @@ class Bus:
                 if call is None or not call.is_over:
                     request_id, trace_id = logs.request_id.get(), _trace_id()
         event = Happening(now if mono is None else mono, kind, name, actor, request_id, tab, data, trace_id)
-        for callback in tuple(listeners or ()):
-            callback(event)
+        if listeners:
+            for callback in listeners:
+                callback(event)
         if not is_written or is_lost:
             return
         if held_bytes:

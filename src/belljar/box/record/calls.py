@@ -8,14 +8,12 @@ from typing import Protocol
 from urllib.parse import parse_qsl
 
 import msgspec
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from belljar.box.record.bus import Bus, doing
 from belljar.record.redaction import Typed
 from belljar.record.segments import Actor
 from belljar.server.inprocess import VIA, VIEWER_NAME
-from belljar.server.requests import RequestHeaders
 from belljar.server.router import Route
 from belljar.tokens import CONTROL_PLANE, Caller, Role
 from belljar.wire.record import ActorKind, ActorVia, EventKind
@@ -29,7 +27,7 @@ _MAX_ID = 64
 
 
 class Viewers(Protocol):
-    def viewer_of(self, headers: Headers, caller: str) -> str | None:
+    def viewer_of(self, scope: Scope) -> str | None:
         """The name of the viewer whose own tools a request comes from."""
 
 
@@ -76,7 +74,7 @@ def actor_of(scope: Scope, viewers: Viewers) -> Actor:
     """
     caller: Caller = scope["state"]["caller"]
     via = scope.get(VIA, ActorVia.REST)
-    name = scope.get(VIEWER_NAME) or viewers.viewer_of(RequestHeaders(scope), caller.id)
+    name = scope.get(VIEWER_NAME) or viewers.viewer_of(scope)
     if name is not None:
         return Actor(ActorKind.VIEWER, via, name[:_MAX_ID])
     if caller.id == CONTROL_PLANE:
@@ -85,7 +83,50 @@ def actor_of(scope: Scope, viewers: Viewers) -> Actor:
     return Actor(ActorKind.OPERATOR if is_operators else ActorKind.AGENT, via, caller.id[:_MAX_ID])
 
 
+class _Arguments(msgspec.Struct, gc=False):
+    """What a call was asked with; made in the writer's thread."""
+
+    route: Route
+    query: bytes
+    in_path: Mapping[str, str]
+    body: bytes
+    size: int
+
+    def __call__(self) -> Mapping[str, object]:
+        told = _arguments(self.query, self.in_path, self.body, self.size)
+        typed = self.route.facts.typed
+        return {name: Typed(value) if name in typed else value for name, value in told.items()}
+
+
+class _Result(msgspec.Struct, gc=False):
+    """What came of a call; made in the writer's thread."""
+
+    status: int
+    took: int
+    problem: bytes
+
+    def __call__(self) -> Mapping[str, object]:
+        told = {"status": self.status, "ms": round(self.took / 1000, 3)}
+        return {**told, **_problem_of(self.problem)} if self.problem else told
+
+
 class _Call:
+    """One that is told.  Every request pays for what is done here, so that is little: what can wait, waits."""
+
+    __slots__ = (
+        "_actor",
+        "_began",
+        "_body",
+        "_bus",
+        "_problem",
+        "_receive",
+        "_route",
+        "_scope",
+        "_send",
+        "_size",
+        "status",
+    )
+
     def __init__(self, bus: Bus, route: Route, scope: Scope, actor: Actor, receive: Receive, send: Send) -> None:
         self._bus = bus
         self._route = route
@@ -125,32 +166,21 @@ class _Call:
         """Refused before its body was read, it began only to end."""
         if not self._began:
             self._begin()
-        took = self._bus.clock.now() - self._began
-        problem = self._problem
-
-        def data() -> Mapping[str, object]:
-            return {"status": status, "ms": round(took / 1000, 3), **(_problem_of(problem) if problem else {})}
-
-        self._tell("end", data, len(problem))
+        now = self._bus.clock.now()
+        self._tell(".end", now, _Result(status, now - self._began, self._problem), len(self._problem))
 
     def _begin(self) -> None:
         self._began = self._bus.clock.now() or 1
-        scope, size = self._scope, self._size
-        body = b"".join(self._body) if size <= MAX_BODY_BYTES else b""
-        self._body.clear()
-        query, in_path = scope["query_string"], scope.get("path_params") or {}
-        typed = self._route.facts.typed
+        scope, size, pieces = self._scope, self._size, self._body
+        body = pieces[0] if len(pieces) == 1 else b"".join(pieces) if size <= MAX_BODY_BYTES else b""
+        self._body = []
+        query = scope["query_string"]
+        told = _Arguments(self._route, query, scope.get("path_params") or {}, body, size)
+        self._tell(".begin", self._began, told, len(body) + len(query))
 
-        def data() -> Mapping[str, object]:
-            told = _arguments(query, in_path, body, size)
-            return {name: Typed(value) if name in typed else value for name, value in told.items()}
-
-        self._tell("begin", data, len(body) + len(query))
-
-    def _tell(self, moment: str, data: Callable[[], Mapping[str, object]], held: int) -> None:
-        self._bus.tell(
-            EventKind.CALL, f"{self._route.operation_id}.{moment}", actor=self._actor, data=data, held_bytes=held
-        )
+    def _tell(self, moment: str, now: int, data: Callable[[], Mapping[str, object]], held: int) -> None:
+        name = (self._route.operation_id or "") + moment
+        self._bus.tell(EventKind.CALL, name, actor=self._actor, data=data, mono=now, held_bytes=held)
 
 
 def _arguments(query: bytes, in_path: Mapping[str, str], body: bytes, size: int) -> Mapping[str, object]:

@@ -3,10 +3,10 @@
 import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from io import BytesIO
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import anyio
 
@@ -14,7 +14,7 @@ from belljar.box.live.stream.frame import Frame
 from belljar.box.live.stream.pace import Rendition, choose_quality
 from belljar.box.live.stream.slot import Meter, Slot
 from belljar.logs import log
-from belljar.tasks import background
+from belljar.tasks import Signal, background
 
 # Hands a frame to the viewers; returns when the fastest of them has taken it.
 Deliver = Callable[[Frame], Awaitable[None]]
@@ -29,6 +29,8 @@ class Wishes:
     max_height: int = 1080
     # Frames a second that somebody has a use for; infinite where they are for a person.
     pace: float = math.inf
+    # Fired when they shall have another size.
+    resized: Signal = field(default_factory=Signal)
 
 
 class FrameSource(Protocol):
@@ -54,6 +56,14 @@ class FrameSource(Protocol):
 
 _SMALL_QUALITY = 50
 _LONGEST_SIDE = 640
+_FULL_SIZE = (1920, 1080)
+
+
+class _Place(NamedTuple):
+    """What somebody has a use for: so many frames a second, and smaller ones alone."""
+
+    pace: float
+    is_small: bool
 
 
 class Shrinker:
@@ -75,7 +85,10 @@ class Shrinker:
 
 
 def _shrunk(jpeg: bytes) -> bytes | None:
-    """None for what is no picture, or one too large to be opened: a page may have taken Chromium over."""
+    """None for what is small enough, or no picture, or too large to be opened: a page may have taken Chromium over."""
+    with suppress(ValueError):
+        if max(jpeg_size(jpeg)) <= _LONGEST_SIDE:
+            return None
     # Imported here: most boxes never have a slow viewer.
     from PIL import Image
 
@@ -94,6 +107,16 @@ def _shrunk(jpeg: bytes) -> bytes | None:
     return file.getvalue()
 
 
+def jpeg_size(jpeg: bytes) -> tuple[int, int]:
+    """From its head.  Raises `ValueError`."""
+    at = 2
+    while at + 9 < len(jpeg) and jpeg[at] == 0xFF:
+        if 0xC0 <= jpeg[at + 1] <= 0xC2:
+            return int.from_bytes(jpeg[at + 7 : at + 9], "big"), int.from_bytes(jpeg[at + 5 : at + 7], "big")
+        at += 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big")
+    raise ValueError("not a JPEG")
+
+
 # A source does not wait longer for its viewers: it would see no change of its own in the meantime.
 _LONGEST_WAIT = 1.0
 _RETUNE_SECONDS = 5.0
@@ -103,8 +126,7 @@ _RESTART_SECONDS = 0.5
 class Hub:
     def __init__(self, source: FrameSource) -> None:
         self._source = source
-        # With the frames a second that each has a use for.
-        self._slots: dict[Slot, float] = {}
+        self._slots: dict[Slot, _Place] = {}
         self._came_or_went = anyio.Event()
         self._taken = anyio.Event()
         self._shrinker = Shrinker()
@@ -115,6 +137,7 @@ class Hub:
         self._dropped_before = 0
         self.meter = Meter()
         self.latest: Frame | None = None
+        self._is_latest_small = False
         self.last_frame_at: float | None = None
 
     @property
@@ -127,21 +150,38 @@ class Hub:
         return self._dropped_before + sum(slot.dropped for slot in self._slots)
 
     @contextmanager
-    def watching(self, on_ready: Callable[[], None], pace: float = math.inf) -> Iterator[Slot]:
-        """A place at the stream, for so many frames a second; it begins with the newest frame there is."""
+    def watching(
+        self, on_ready: Callable[[], None], pace: float = math.inf, *, is_small: bool = False
+    ) -> Iterator[Slot]:
+        """A place at the stream, for so many frames a second; it begins with the newest frame there is.
+
+        Who has a use for small pictures alone gets larger ones only while others need those.
+        """
         slot = Slot(on_ready)
-        if self.latest is not None:
+        if self.latest is not None and (is_small or not self._is_latest_small):
             slot.put(self.latest)
-        self._slots[slot] = pace
-        self._wishes.pace = max(self._slots.values())
+        self._slots[slot] = _Place(pace, is_small)
+        self._wish()
         self._stir()
         try:
             yield slot
         finally:
             del self._slots[slot]
-            self._wishes.pace = max(self._slots.values(), default=math.inf)
+            self._wish()
             self._dropped_before += slot.dropped
             self._stir()
+
+    @property
+    def _is_small_enough(self) -> bool:
+        return bool(self._slots) and all(place.is_small for place in self._slots.values())
+
+    def _wish(self) -> None:
+        wishes = self._wishes
+        wishes.pace = max((place.pace for place in self._slots.values()), default=math.inf)
+        size = (_LONGEST_SIDE, _LONGEST_SIDE) if self._is_small_enough else _FULL_SIZE
+        if size != (wishes.max_width, wishes.max_height):
+            wishes.max_width, wishes.max_height = size
+            wishes.resized.fire()
 
     async def next_for(self, slot: Slot) -> Frame | None:
         """The frame `slot` has waiting, in the rendition it gets."""
@@ -158,6 +198,7 @@ class Hub:
     async def deliver(self, frame: Frame) -> None:
         began = time.monotonic()
         self.latest, self.last_frame_at = frame, time.time()
+        self._is_latest_small = self._is_small_enough
         self.meter.count(frame.size)
         self._taken = anyio.Event()
         for slot in self._slots:
