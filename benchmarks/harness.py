@@ -24,7 +24,7 @@ import platform
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -81,12 +81,26 @@ def run(benchmark: Benchmark) -> None:
     parser = argparse.ArgumentParser(description=f"Benchmark {benchmark.name}")
     parser.add_argument("--quick", action="store_true", help=f"{benchmark.quick_rounds} rounds only")
     parser.add_argument("--rounds", type=int, help=f"rounds to take, instead of {benchmark.rounds}")
+    parser.add_argument("--only", action="append", default=[], help="part of a contender's name; may be repeated")
     options = parser.parse_args()
+    benchmark = only(benchmark, options.only)
     rounds: int = options.rounds or (benchmark.quick_rounds if options.quick else benchmark.rounds)
     samples = anyio.run(measure, benchmark, rounds)
     figures = compare(samples, benchmark.baseline)
     show(benchmark, figures)
     console.print(f"[dim]{save(benchmark, figures)}[/dim]")
+
+
+def only(benchmark: Benchmark, parts: list[str]) -> Benchmark:
+    """With the contenders alone whose names have one of these; the first is the baseline where the own is left out."""
+    chosen = [one for one in benchmark.contenders if any(part.lower() in one.name.lower() for part in parts)]
+    if not parts:
+        return benchmark
+    if not chosen:
+        raise SystemExit(f"{benchmark.name} has: {', '.join(one.name for one in benchmark.contenders)}")
+    names = [one.name for one in chosen]
+    baseline = benchmark.baseline if benchmark.baseline in names else names[0]
+    return replace(benchmark, contenders=chosen, baseline=baseline)
 
 
 async def measure(benchmark: Benchmark, rounds: int) -> dict[str, list[float]]:

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import anyio
 import pytest
 
-from benchmarks.harness import Action, Benchmark, Contender, Took, Unavailable, measure, report
+from benchmarks.harness import Action, Benchmark, Contender, Took, Unavailable, measure, only, report
 
 
 class Diary:
@@ -69,3 +69,16 @@ async def test_a_contender_that_is_not_available_is_left_out_aloud(capsys: pytes
 def test_the_report_carries_the_notes() -> None:
     benchmark = Benchmark("noted", "a", [], notes={"idle MB": 61.5})
     assert report(benchmark, [])["notes"] == {"idle MB": 61.5}
+
+
+def test_a_run_can_be_of_some_contenders_only() -> None:
+    diary = Diary()
+    whole = Benchmark(
+        "diary", baseline="a film", contenders=[diary.contender(name) for name in ("a film", "VP8", "vp9")]
+    )
+    assert only(whole, []) is whole
+    some = only(whole, ["vp"])
+    assert ([one.name for one in some.contenders], some.baseline) == (["VP8", "vp9"], "VP8")
+    assert only(whole, ["film", "vp9"]).baseline == "a film"
+    with pytest.raises(SystemExit, match="a film, VP8, vp9"):
+        only(whole, ["av1"])
