@@ -167,7 +167,8 @@ class Seen:
         said += [f"{what} {_pair(of)} ms" for what, of in (("glass", self.delays), ("click", self.clicks)) if of]
         said += [f"{self.bits / self.seconds / 1e6:.2f} Mb/s"] if self.bits else []
         said += [f"{name} {self.share(name):.1f} %" for name in sorted(self.processors) if self.share(name) >= 0.1]
-        if self.frames and (own := self.share("server", "streamer", "film")):
+        own = self.share("server", "streamer", "film")
+        if self.frames and own >= 1:
             said.append(f"own {own / self.fps * 10:.2f} ms a frame")
         return " · ".join([*said, f"page {self.page_fps:.1f} fps"])
 

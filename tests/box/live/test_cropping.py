@@ -65,6 +65,20 @@ def test_a_page_alone_is_seen_and_clicked_where_it_is(api: httpx.Client, live: L
     assert not is_near(seen.getpixel((4, 4)), RED)
 
 
+def test_a_kiosks_page_that_was_told_another_size_is_seen_where_it_is(box: RunningBox, api: httpx.Client) -> None:
+    api.post("/v1/browser/stop").raise_for_status()
+    api.post("/v1/browser/start", json={"width": 1280, "height": 720, "kiosk": True}).raise_for_status()
+    api.post("/v1/browser/navigate", json={"url": PAGE}).raise_for_status()
+    with watching(box) as live:
+        live.call("setViewport", width=640, height=360, deviceScaleFactor=2)
+        viewer = VideoClient(live, "h264", crop="page")
+        viewer.event(lambda data: data.get("crop") == {"x": 0, "y": 0, "w": 640, "h": 360})
+        # A display has no more pixels for a page of two to the point than for another, and the frame says so.
+        viewer.picture(partial(is_filled, 640, 360))
+        frame = viewer.frames[-1]
+        assert (frame.w, frame.h, frame.scale) == (640, 360, 1)
+
+
 def test_a_viewer_is_sent_no_more_pixels_than_it_shows(live: LiveClient) -> None:
     viewer = VideoClient(live, "h264", surface={"w": 640, "h": 360})
     assert viewer.event()["viewport"] == {"w": 1280, "h": 720, "dpr": 1.0}

@@ -43,6 +43,11 @@ class PageArea:
             self._last = None
         return self._last
 
+    @property
+    def _is_kiosk(self) -> bool:
+        """Whether there is nothing around the page, whatever size it was told."""
+        return self._browser.request is not None and self._browser.request.kiosk
+
     def _read(self, answer: object) -> Area | None:
         if not isinstance(answer, list) or len(answer) != 6:
             return None
@@ -53,5 +58,5 @@ class PageArea:
         if 0 <= outer_width - width <= 1 and 0 <= outer_height - height:
             self._bars = outer_height - height if outer_height - height > 1 else 0
         screen = self._display.resolution
-        x, y = max(0, left), max(0, top + self._bars)
+        x, y = max(0, left), max(0, top + (0 if self._is_kiosk else self._bars))
         return Area(x, y, min(width, screen.width - x), min(height, screen.height - y))
