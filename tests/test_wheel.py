@@ -1,5 +1,6 @@
 """The wheel: it carries what is served, and is not built without it, so that nobody who installs it needs Node."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,12 @@ def test_a_wheel_carries_the_viewer_page(tree: Path) -> None:
     with zipfile.ZipFile(wheel) as files:
         app = [name for name in files.namelist() if name.startswith("belljar/server/app/")]
         assert "belljar/server/app/index.html" in app and any(name.endswith(".js.gz") for name in app)
+        # All that its page names is there, plain and compressed: nobody who installs it needs Node.
+        named = re.findall(r'="\./(assets/[^"]+)"', files.read("belljar/server/app/index.html").decode())
+        assert named and {f"belljar/server/app/{name}{end}" for name in named for end in ("", ".gz")} <= set(app)
+        (about,) = [name for name in files.namelist() if name.endswith(".dist-info/METADATA")]
+        needs = [line for line in files.read(about).decode().splitlines() if line.startswith("Requires-Dist:")]
+        assert needs and not [line for line in needs if "node" in line.lower()]
         served = {name for name in files.namelist() if name.startswith(("belljar/box/view/", "belljar/openapi/"))}
         assert served == {
             "belljar/box/view/index.html",

@@ -9,6 +9,7 @@ from belljar.box.access.lease import needs_control
 from belljar.server.router import WEBSOCKET
 from tests.box.live.client import LiveClient, token_for, watching
 from tests.described import application
+from tests.plane.plane import until
 from tests.servers import RunningBox, running_box
 from tests.site import Site
 
@@ -178,3 +179,18 @@ def test_a_silent_holder_loses_control() -> None:
         viewer.call("control.take")
         viewer.event("control", lambda data: data["holder"]["kind"] == "viewer")
         viewer.event("control", lambda data: data["holder"]["kind"] == "none")
+
+
+def test_control_given_back_with_a_viewers_last_words_is_given_back(api: httpx.Client, box: RunningBox) -> None:
+    """Also where another of its commands still ran, which ends with it."""
+    with watching(box) as person:
+        person.call("control.take")
+        person.ask("waitForSelector", selector="#never", timeout=30_000)
+        person.ask("control.release")
+    until(lambda: api.get("/health").json()["viewers"] == 0, what="the viewer to be gone")
+    assert api.get("/v1/control").json()["holder"]["kind"] == "none"
+    # Who goes without a word keeps it for a while: a page that is loaded anew.
+    with watching(box) as person:
+        person.call("control.take")
+    until(lambda: api.get("/health").json()["viewers"] == 0, what="the viewer to be gone")
+    assert api.get("/v1/control").json()["holder"]["kind"] == "viewer"

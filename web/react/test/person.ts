@@ -86,6 +86,7 @@ export class Person {
   }
 
   async leave(): Promise<void> {
+    if (this.page.isClosed()) return;
     await this.unmount();
     await this.page.context().close();
   }

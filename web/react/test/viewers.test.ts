@@ -115,6 +115,46 @@ describe.each(VERSIONS)("with React %s", (version) => {
     expect(await person.asks("scrollY")).toBe(0);
   });
 
+  test("all of it is reached and used with the keyboard alone, and left again", async () => {
+    await come(version);
+    await person.mount({});
+    await person.sees(450 / W, 250 / H, BLUE);
+    const focused = () => person.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
+    const tab = async (): Promise<string | null | undefined> => (await person.page.keyboard.press("Tab"), focused());
+    await person.page.locator("#before").focus();
+    const passed = [await tab(), await tab(), await tab(), await tab(), await tab()];
+    expect(passed).toEqual(["Back", "Forward", "Reload", "Address", "The browser; Shift+Escape leaves"]);
+    // In the picture Tab is the box's: it goes to the first field of its page.
+    expect(await tab()).toBe("The browser; Shift+Escape leaves");
+    await expect.poll(() => person.asks("document.activeElement.id")).toBe("field");
+    await person.page.keyboard.type("by keys");
+    await expect.poll(field).toBe("by keys");
+    await person.page.keyboard.press("Shift+Escape");
+    expect(await tab()).toBe("Give back");
+    await person.page.keyboard.press("Space");
+    await expect.poll(() => person.page.locator("[data-holder]").getAttribute("data-holder")).toBe("none");
+    expect(await tab()).toBe("After");
+    expect(await field()).toBe("by keys");
+  });
+
+  test("whoever goes in the moment of the first act gives back the control that it took", async () => {
+    await come(version);
+    await person.mount({});
+    await expect.poll(state).toBe("open");
+    await expect.poll(() => person.page.locator("[data-holder]").getAttribute("data-holder")).toBe("none");
+    // In one breath: the server has not answered yet.
+    await person.page.evaluate(() => {
+      const keys = document.querySelector<HTMLTextAreaElement>(".belljar-keys")!;
+      keys.focus();
+      keys.dispatchEvent(new KeyboardEvent("keydown", { key: "a", code: "KeyA", bubbles: true, cancelable: true }));
+      globalThis.host.unmount();
+    });
+    await expect.poll(viewers).toBe(0);
+    expect((await agent.control.show()).holder.kind).toBe("none");
+    const moves = (await agent.events.list({ kinds: "control", limit: 1000 })).events.map(({ name }) => name);
+    expect(moves.slice(-2)).toEqual(["taken", "released"]);
+  });
+
   test("the page receives what was typed: keys, emoji, dead keys, an input method, the clipboard", async () => {
     await come(version);
     await intoField();

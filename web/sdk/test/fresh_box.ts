@@ -5,7 +5,7 @@ import { beforeAll, inject } from "vitest";
 beforeAll(async () => {
   const agent = new SandboxAgent({ baseUrl: inject("boxUrl"), token: inject("boxToken") });
   // By the operator, from whoever holds it.
-  await agent.control.release();
+  await agent.control.release({ force: true });
   await agent.stopBrowser();
   await agent.stopDesktop();
 });

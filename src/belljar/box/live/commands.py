@@ -8,6 +8,7 @@ import secrets
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -123,6 +124,7 @@ def with_message(problem: Params) -> Params:
 # Commands that may wait behind the one that runs.
 _MAX_WAITING = 64
 _CONTROL = "control."
+_GIVEN_AWAY = ("control.release", "control.give")
 
 
 class Commands:
@@ -144,21 +146,31 @@ class Commands:
         self._send(Result(id=id, ok=False, error=with_message(problem.body())))
 
     async def run(self) -> None:
-        with self._give, self._waiting:
-            async for command in self._waiting:
-                began = time.perf_counter()
-                answer = await self._do(command)
-                took = time.perf_counter() - began
-                is_ok = answer.error is None
-                if is_ok:
-                    self._send(Result(id=command.id, ok=True, result=answer.result))
-                else:
-                    self._send(Result(id=command.id, ok=False, error=answer.error))
-                method = "unknown" if _is_unknown(answer) else command.method
-                self._live.command_done(method, took, is_ok=is_ok)
-                log.info(
-                    "live.command", method=method, ok=is_ok, duration_ms=round(took * 1000, 2), viewer=self._who.id
-                )
+        """Until it is cancelled; `settle` comes after it."""
+        async for command in self._waiting:
+            began = time.perf_counter()
+            answer = await self._do(command)
+            took = time.perf_counter() - began
+            is_ok = answer.error is None
+            if is_ok:
+                self._send(Result(id=command.id, ok=True, result=answer.result))
+            else:
+                self._send(Result(id=command.id, ok=False, error=answer.error))
+            method = "unknown" if _is_unknown(answer) else command.method
+            self._live.command_done(method, took, is_ok=is_ok)
+            log.info("live.command", method=method, ok=is_ok, duration_ms=round(took * 1000, 2), viewer=self._who.id)
+
+    def settle(self) -> None:
+        """The last words of a viewer that has gone: control that it gave away while commands waited is given away.
+
+        All else that waits is forgotten with it.
+        """
+        with self._give, self._waiting, suppress(anyio.WouldBlock):
+            while True:
+                command = self._waiting.receive_nowait()
+                if command.method in _GIVEN_AWAY:
+                    with suppress(Problem):
+                        self._control(command.method.removeprefix(_CONTROL), command.params)
 
     async def _do(self, command: Command) -> Answer:
         try:

@@ -150,6 +150,7 @@ class Viewer:
             try:
                 await self._serve(feed, stopping, reason)
             finally:
+                self._commands.settle()
                 self._live.lease.leave(self.id)
                 with anyio.move_on_after(2, shield=True):
                     await self._let_go()
