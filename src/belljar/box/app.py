@@ -193,6 +193,7 @@ def create_app(
                     max_download=settings.max_download,
                     proxy_port=isolation.proxy_port,
                     bus=bus,
+                    was_short_of_memory=isolation.memory.was_short,
                 )
             )
             converter = await parts.enter_async_context(open_converter(processes, user))

@@ -120,6 +120,20 @@ class TabCrashed(BrowserProblem):
         super().__init__(detail, tab_id=tab_id)
 
 
+class TabOutOfMemory(TabCrashed):
+    """The tab's renderer was ended because the box had hardly any memory left; the tab is being reloaded."""
+
+    status, code, title = 502, "tab_oom", "Tab Out Of Memory"
+
+    def __init__(
+        self,
+        tab_id: str,
+        detail: str = "The page took nearly all of the box's memory and was ended; the tab is being reloaded. "
+        "A smaller page, or a session with more memory, would do.",
+    ) -> None:
+        super().__init__(tab_id, detail)
+
+
 class ContextNotFound(BrowserProblem):
     """No saved context has this id."""
 

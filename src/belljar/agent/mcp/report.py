@@ -182,6 +182,7 @@ ADVICE = {
     "stale_ref": Advice("That element is gone. Take a snapshot and use its new ref.", "no"),
     "tab_closed": Advice("The tab was closed meanwhile. List tabs.", "no"),
     "tab_crashed": Advice("The page crashed and is being reloaded.", "yes"),
+    "tab_oom": Advice("The page took nearly all memory, was ended and is being reloaded. Do less in it."),
     "tab_not_found": Advice("No tab has this id. List tabs.", "no"),
 }
 

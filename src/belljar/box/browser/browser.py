@@ -477,16 +477,22 @@ async def open_browser(
     max_download: int = MAX_DOWNLOAD_BYTES,
     proxy_port: int | None = None,
     bus: Bus | None = None,
+    was_short_of_memory: Callable[[], bool] = lambda: False,
 ) -> AsyncIterator[Browser]:
     """The browser part of a box, stopped; leaving the block stops it again."""
     told = bus or Bus()
+
+    def watch(page: Page) -> Sequence[Watcher]:
+        page.was_short_of_memory = was_short_of_memory
+        return watchers_of(page, told)
+
     contexts = Contexts((state_dir / CONTEXTS_FOLDER).resolve(), folders)
     grounds = LaunchContext(
         state_dir,
         folders,
         contexts,
         Downloads(folders, max_download),
-        lambda page: watchers_of(page, told),
+        watch,
         proxy_port,
         processes.is_jailed,
     )

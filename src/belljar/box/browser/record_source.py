@@ -47,7 +47,7 @@ class PageSource:
         page.frames.on_navigated.append(self._navigated)
         page.on_dialog.append(self._dialog_opened)
         page.on_dialog_closed.append(self._dialog_closed)
-        page.on_crash.append(lambda _: self._tell(EventKind.TAB, "crashed", {"count": page.crashes}))
+        page.on_crash.append(lambda _: self._tell(EventKind.TAB, "crashed", _of_crash(page)))
         console.on_message.append(self._wrote)
         network.on_end.append(self._fetched)
 
@@ -241,6 +241,10 @@ class TabSource:
 
 def _by(cause: Cause | None) -> dict[str, Any]:
     return {"actor": PAGE} if cause is None else {"actor": cause.actor, "request_id": cause.request_id}
+
+
+def _of_crash(page: Page) -> Mapping[str, Any]:
+    return {"count": page.crashes, **({"reason": "oom"} if page.is_out_of_memory else {})}
 
 
 def _tab_data(page: Page) -> Mapping[str, Any]:

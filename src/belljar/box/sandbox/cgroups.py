@@ -57,6 +57,12 @@ class Groups:
         self._places[kind] = folder
         return True
 
+    def memory_files(self) -> tuple[Path, Path] | None:
+        """Where the kernel says what of the memory is taken, and what its limit is; None where none is held."""
+        folder = self._places.get("memory")
+        name = "memory.max" if self._is_unified else "memory.limit_in_bytes"
+        return None if folder is None else (folder / "memory.stat", folder / name)
+
     def lower(self, now: Limits, wanted: Limits) -> list[str]:
         """Lower the limits that are held, where `wanted` is less than `now`; the kinds that would not be lowered.
 

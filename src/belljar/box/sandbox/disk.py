@@ -120,7 +120,7 @@ class DiskWatch:
         self._in_vain = 0 if writers or not has_grown else self._in_vain + 1
         if self._in_vain >= PATIENCE:
             writers, self._in_vain = inside, 0
-        stopped = [name for pid in writers if (name := _kill(pid)) is not None]
+        stopped = [name for pid in writers if (name := end_program(pid)) is not None]
         self.stops += len(stopped)
         if stopped:
             log.warning("jail.disk_limit", reason="disk", stopped=sorted(set(stopped)), **about)
@@ -169,7 +169,7 @@ def _writes_to(pid: int, devices: set[int]) -> bool:
     return False
 
 
-def _kill(pid: int) -> str | None:
+def end_program(pid: int) -> str | None:
     """End it; its name, or None where it was gone."""
     try:
         handle = os.pidfd_open(pid)

@@ -29,6 +29,7 @@ from belljar.box.sandbox.jail.jailed_starter import (
     starter_in,
     starter_without,
 )
+from belljar.box.sandbox.memory import MemoryWatch, container_group
 from belljar.logs import log
 from belljar.tasks import background
 from belljar.wire import isolation as wire
@@ -101,6 +102,7 @@ class Isolation:
     proxy_port: int
     groups: Groups
     disk: DiskWatch
+    memory: MemoryWatch
     # What the box was started with, and its disk of a given size.
     limits: Limits
     sized_disk: Path | None = None
@@ -139,7 +141,7 @@ class Isolation:
         return self.report.jail
 
     def current_report(self) -> wire.Isolation:
-        now = (self.groups.memory_kills(), self.disk.stops, _named(self.way_out.text))
+        now = (self.groups.memory_kills() + self.memory.ends, self.disk.stops, _named(self.way_out.text))
         if now != (self.report.memory_kills, self.report.disk_stops, self.report.egress):
             counted = dict(zip(("memory_kills", "disk_stops", "egress"), now, strict=True))
             self.report = self.report.model_copy(update=counted)
@@ -198,9 +200,17 @@ async def open_isolation(
             programs=lambda: programs_below(processes.starter_pid, is_jailed=report.jail),
         )
         await stack.enter_async_context(background(disk.run, name="disk watch"))
+        memory = MemoryWatch(
+            container_group() if options.has_container_limits else groups.memory_files(),
+            programs=disk.programs,
+            kernel_kills=groups.memory_kills,
+        )
+        await stack.enter_async_context(background(memory.run, name="memory watch"))
         told = bus or Bus()
-        await stack.enter_async_context(background(lambda: _watch_limits(groups, disk, told), name="limits watch"))
-        yield Isolation(way_out, report, port, groups, disk, limits=options.limits, sized_disk=ground.disk)
+        await stack.enter_async_context(
+            background(lambda: _watch_limits(groups, disk, memory, told), name="limits watch")
+        )
+        yield Isolation(way_out, report, port, groups, disk, memory, limits=options.limits, sized_disk=ground.disk)
 
 
 def _needs_jail(options: IsolationOptions, problem: NoJail) -> bool:
@@ -351,11 +361,11 @@ def _is_lower(wanted: int | None, now: int | None) -> bool:
     return wanted is not None and now is not None and wanted < now
 
 
-async def _watch_limits(groups: Groups, disk: DiskWatch, bus: Bus) -> None:
-    seen, stops = groups.memory_kills(), disk.stops
+async def _watch_limits(groups: Groups, disk: DiskWatch, memory: MemoryWatch, bus: Bus) -> None:
+    seen, stops = 0, disk.stops
     while True:
         await anyio.sleep(MEMORY_WATCH)
-        kills = groups.memory_kills()
+        kills = groups.memory_kills() + memory.ends
         if kills > seen:
             log.warning("jail.memory_kill", reason="memory", kills=kills - seen)
             bus.tell(EventKind.SYSTEM, "limit.memory", data={"killed": kills - seen})

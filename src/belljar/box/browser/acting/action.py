@@ -42,6 +42,7 @@ from belljar.problems.browser import (
     FrameGone,
     TabClosed,
     TabCrashed,
+    TabOutOfMemory,
 )
 from belljar.wire.browser.acting import ActionResult
 from belljar.wire.browser.common import (
@@ -369,7 +370,7 @@ def in_our_words(tab_id: str) -> Iterator[None]:
     except DocumentGone as error:
         raise FrameGone() from error
     except TargetCrashed as error:
-        raise TabCrashed(tab_id) from error
+        raise (TabOutOfMemory(tab_id) if error.is_out_of_memory else TabCrashed(tab_id)) from error
     except CdpClosed as error:
         raise BrowserNotActive.meanwhile() from error
     except CdpGone as error:

@@ -37,6 +37,10 @@ class TargetGone(CdpGone):
 class TargetCrashed(CdpGone):
     """The renderer of this session crashed; the session itself lives on and works after a reload."""
 
+    def __init__(self, message: str, *, is_out_of_memory: bool = False) -> None:
+        super().__init__(message)
+        self.is_out_of_memory = is_out_of_memory
+
 
 NOTHING = msgspec.Raw(b"{}")
 ABSENT = msgspec.Raw(b"")

@@ -26,7 +26,7 @@ from belljar.box.browser.page.frames import SIGNAL, WORLD_NAME, Frame
 from belljar.box.browser.page.tree import FrameTree, Refs
 from belljar.box.record.bus import Cause, current_cause
 from belljar.logs import log
-from belljar.problems.browser import BrowserNotActive, DialogOpen, TabClosed, TabCrashed
+from belljar.problems.browser import BrowserNotActive, DialogOpen, TabClosed, TabCrashed, TabOutOfMemory
 from belljar.wire.browser.common import DialogType
 
 # A page that asks this often, each time at once after an answer, would go on for ever; seconds that are at once.
@@ -118,6 +118,9 @@ class Page:
         self._stopped_by: Page | None = None
         self.is_closed = False
         self.is_crashed = False
+        # Whether its renderer was ended because memory ran out; and who knows, set by whoever watches the page.
+        self.is_out_of_memory = False
+        self.was_short_of_memory: Callable[[], bool] = lambda: False
         # How often its renderer has gone.
         self.crashes = 0
         # Not so from a crash until there is another document, even where that crash is forgotten.
@@ -172,7 +175,7 @@ class Page:
         if self.is_closed:
             raise TabClosed(self.id)
         if self.is_crashed:
-            raise TabCrashed(self.id)
+            raise TabOutOfMemory(self.id) if self.is_out_of_memory else TabCrashed(self.id)
 
     def check_can_run(self) -> None:
         """Raise the problem that keeps script from running in this page now."""
@@ -409,11 +412,13 @@ class Page:
         self.changed.fire()
 
     def _crashed(self, session: Session) -> None:
-        session.fail(lambda: TargetCrashed("the renderer crashed"))
+        is_short = self.was_short_of_memory()
+        session.fail(lambda: TargetCrashed("the renderer crashed", is_out_of_memory=is_short))
         self.frames.left(session)
         if session is not self.session:
             return
-        log.warning("page.crashed", tab=self.id)
+        self.is_out_of_memory = is_short
+        log.warning("page.crashed", tab=self.id, out_of_memory=is_short)
         self.crashes += 1
         self.is_crashed, self.has_renderer, self.dialog = True, False, None
         self.changed.fire()
