@@ -1,5 +1,5 @@
 /** What was done here: a row for each act, with who, what, how it went; opened, what it was asked and what it caused. */
-import { Bot, ChevronRight, Cog, FileText, Flag, User } from "lucide-react";
+import { Bot, Cog, FileText, Flag, User } from "lucide-react";
 import { type ReactElement, useMemo, useState } from "react";
 import { Empty } from "../../design/Empty.tsx";
 import { Code } from "../../design/Code.tsx";
@@ -15,6 +15,7 @@ import { RecordPicture } from "../timeline/RecordPicture.tsx";
 import { CALL_LANGUAGES, type CallLanguage, asCall } from "../record/call_code.ts";
 
 const ROW = 28;
+const keyOf = ({ seq }: Act): number => seq;
 const ICONS = { agent: Bot, operator: Bot, viewer: User, page: FileText, system: Cog } as const;
 const WHO = { agent: "Agent", operator: "Operator", viewer: "Person", page: "Page", system: "Box" } as const;
 const FILTERS = [
@@ -60,9 +61,9 @@ export default function Activity(): ReactElement {
           label="Acts"
           className="act-rows"
           items={acts}
-          keyOf={(act) => act.seq}
-          height={() => ROW}
-          isMeasured
+          keyOf={keyOf}
+          height={ROW}
+          opened={opened}
           current={current}
           followsEnd={moment === undefined}
           render={(act, index) => (
@@ -95,7 +96,6 @@ function ActRow({ act, isCurrent, isOpen, onOpen, onJump }: ActRowProps): ReactE
     <div className="act" data-actor={act.actor.kind} data-state={act.state} data-current={isCurrent || undefined}>
       <div className="act-row">
         <button type="button" className="act-main" aria-expanded={isOpen} onClick={onOpen}>
-          <ChevronRight size={12} className="turn" aria-hidden="true" />
           <Icon size={13} className="actor" role="img" aria-label={WHO[act.actor.kind]} />
           <span className="verb">{act.verb}</span>
           <span className="target mono cut">{act.target}</span>

@@ -1,7 +1,7 @@
 /** What the page's scripts wrote: of the tab that is shown as it comes; of a session that is over, what the record kept. */
 import type { BrowserConsoleMessage } from "belljar";
 import { useEvents } from "@belljar/react";
-import { Ban, ChevronRight, SquareTerminal } from "lucide-react";
+import { Ban, SquareTerminal } from "lucide-react";
 import { type ReactElement, memo, useCallback, useMemo, useState } from "react";
 import { Button } from "../../design/Button.tsx";
 import { Empty, ProblemNote } from "../../design/Empty.tsx";
@@ -23,6 +23,9 @@ interface Line {
 }
 
 const ROW = 28;
+const keyOf = ({ key }: Line): number => key;
+// Of longer lines this much stands in their row; all of it when they are opened.
+const MOST_IN_ROW = 500;
 const MOST = 10_000;
 const LEVELS = [
   ["all", "All"],
@@ -116,9 +119,9 @@ function Lines({ lines, left, whyEmpty }: { lines: readonly Line[]; left: number
           label="Console"
           className="console-rows"
           items={shown}
-          keyOf={(line) => line.key}
-          height={() => ROW}
-          isMeasured
+          keyOf={keyOf}
+          height={ROW}
+          opened={opened}
           current={current}
           followsEnd={moment === undefined}
           render={(line, index) => (
@@ -139,30 +142,35 @@ interface LineRowProps {
 
 // While a list is scrolled, most of its rows are the same as before.
 const LineRow = memo(function LineRow({ line, isCurrent, isOpen, onOpen }: LineRowProps): ReactElement {
-  const { setMoment } = useSessionContext();
   return (
     <div className="console-line" data-level={line.level} data-current={isCurrent || undefined}>
       <div className="data-row">
         <button type="button" className="data-main" aria-expanded={isOpen} onClick={() => onOpen(line.key)}>
-          <ChevronRight size={12} className="turn" aria-hidden="true" />
           <span className="level small">{line.level}</span>
-          <span className="mono cut grow">{line.text}</span>
+          <span className="mono cut grow">{line.text.slice(0, MOST_IN_ROW)}</span>
         </button>
         <span className="mono faint cut where" title={line.where}>
           {line.where}
         </span>
       </div>
       {isOpen ? (
-        <div className="data-detail">
-          <pre className="mono">{line.text}</pre>
-          <div className="line small faint">
-            <span className="grow cut">{line.where}</span>
-            <button type="button" className="text-button mono" title="Look at this moment" onClick={() => setMoment(line.t)}>
-              {clock(line.t)}
-            </button>
-          </div>
-        </div>
+        <LineDetail line={line} />
       ) : null}
     </div>
   );
 });
+
+function LineDetail({ line }: { line: Line }): ReactElement {
+  const { setMoment } = useSessionContext();
+  return (
+    <div className="data-detail">
+      <pre className="mono">{line.text}</pre>
+      <div className="line small faint">
+        <span className="grow cut">{line.where}</span>
+        <button type="button" className="text-button mono" title="Look at this moment" onClick={() => setMoment(line.t)}>
+          {clock(line.t)}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 /** Where the box may connect to: the policy in force, each decision as it falls, and a host allowed or refused from here. */
 import type { EgressConnection, EgressLoosenRequest, EgressPolicy, RecordEvent } from "belljar";
-import { Check, ChevronRight, RefreshCw, ShieldCheck, ShieldX } from "lucide-react";
+import { Check, RefreshCw, ShieldCheck, ShieldX } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useMemo, useState } from "react";
 import { Button } from "../../design/Button.tsx";
 import { Code } from "../../design/Code.tsx";
@@ -30,6 +30,7 @@ interface Decision {
 }
 
 const ROW = 28;
+const keyOf = ({ id }: Decision): number => id;
 const SHOWN = [
   ["all", "All"],
   ["deny", "Refused"],
@@ -259,16 +260,15 @@ function Decisions({ decisions, act, whyEmpty }: DecisionsProps): ReactElement {
           label="Decisions"
           className="decision-rows"
           items={shown}
-          keyOf={({ id }) => id}
-          height={() => ROW}
-          isMeasured
+          keyOf={keyOf}
+          height={ROW}
+          opened={opened}
           current={current}
           followsEnd={moment === undefined}
           render={(one, index) => (
             <div className="decision" data-decision={one.isAllowed ? (one.rule === LEARNED ? "learned" : "allow") : "deny"} data-current={index === current || undefined}>
               <div className="data-row">
                 <button type="button" className="data-main" aria-expanded={one.id === opened} onClick={() => setOpened(one.id === opened ? undefined : one.id)}>
-                  <ChevronRight size={12} className="turn" aria-hidden="true" />
                   {one.isAllowed ? <ShieldCheck size={13} role="img" aria-label={one.rule === LEARNED ? "Allowed while it learns" : "Allowed"} /> : <ShieldX size={13} role="img" aria-label="Refused" />}
                   <span className="mono cut grow">
                     {one.host}:{one.port}

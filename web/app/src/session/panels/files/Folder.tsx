@@ -67,7 +67,7 @@ export function Folder(): ReactElement {
           <p>Drop files here, or use Upload.</p>
         </Empty>
       ) : (
-        <Rows label="Files" className="file-rows" items={shown} keyOf={({ path: key }) => key} height={() => ROW} render={(entry) => <EntryRow entry={entry} onRemove={() => remove(entry)} />} />
+        <Rows label="Files" className="file-rows" items={shown} keyOf={({ path: key }) => key} height={ROW} render={(entry) => <EntryRow entry={entry} onRemove={() => remove(entry)} />} />
       )}
     </div>
   );

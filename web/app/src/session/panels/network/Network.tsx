@@ -1,6 +1,6 @@
 /** Requests of the page: one row each; opened, headers, timing and body. */
 import type { BrowserNetworkRequest, RecordEvent } from "belljar";
-import { ArrowDownUp, Ban, ChevronRight } from "lucide-react";
+import { ArrowDownUp, Ban } from "lucide-react";
 import { type ReactElement, memo, useCallback, useMemo, useState } from "react";
 import { Button } from "../../../design/Button.tsx";
 import { Empty, ProblemNote } from "../../../design/Empty.tsx";
@@ -15,6 +15,9 @@ import { type Request, hostOf, isFailed, isLike, nameOf } from "./network_filter
 import "./network.css";
 
 const ROW = 28;
+const keyOf = ({ id }: Request): string => id;
+// An address may be as long as it likes; this much of it stands in a row.
+const MOST_IN_ROW = 300;
 const KINDS = [
   ["all", "All"],
   ["failed", "Failed"],
@@ -137,9 +140,9 @@ function Requests({ requests, tabId, whyEmpty }: { requests: readonly Request[];
           label="Requests"
           className="network-rows"
           items={shown}
-          keyOf={({ id }) => id}
-          height={() => ROW}
-          isMeasured
+          keyOf={keyOf}
+          height={ROW}
+          opened={opened}
           current={current}
           followsEnd={moment === undefined}
           render={(request, index) => (
@@ -175,11 +178,10 @@ const RequestRow = memo(function RequestRow({ request, tabId, isCurrent, isOpen,
   return (
     <div className="request" data-failed={isFailed(request) || undefined} data-current={isCurrent || undefined}>
       <div className="data-row">
-        <button type="button" className="data-main" aria-expanded={isOpen} title={url} onClick={() => onOpen(request.id)}>
-          <ChevronRight size={12} className="turn" aria-hidden="true" />
+        <button type="button" className="data-main" aria-expanded={isOpen} title={url.slice(0, MOST_IN_ROW)} onClick={() => onOpen(request.id)}>
           <span className="mono method">{method}</span>
-          <span className="mono name">{nameOf(url)}</span>
-          <span className="mono faint cut grow host">{hostOf(url)}</span>
+          <span className="mono name">{nameOf(url).slice(0, MOST_IN_ROW)}</span>
+          <span className="mono faint cut grow host">{hostOf(url).slice(0, MOST_IN_ROW)}</span>
           <span className="mono status">{isPending ? "…" : error === "" ? status : (error.replace(/^(net::)?ERR_/, "") || "failed")}</span>
           <span className="mono faint size">{isCached ? "cache" : isPending ? "" : bytes(size)}</span>
           <span className="mono faint ms">{isPending ? "" : `${Math.round(ms)} ms`}</span>

@@ -1,6 +1,6 @@
 /** Programs of the box: who had them started, what they write, and a terminal where they have one. */
 import type { ProcessInfo, RecordEvent } from "belljar";
-import { ChevronRight, Cpu, Play, RefreshCw, Skull, Square, Trash2 } from "lucide-react";
+import { Cpu, Play, RefreshCw, Skull, Square, Trash2 } from "lucide-react";
 import { type FormEvent, type ReactElement, Suspense, lazy, useCallback, useEffect, useMemo, useState } from "react";
 import { Button } from "../../../design/Button.tsx";
 import { Empty, ProblemNote } from "../../../design/Empty.tsx";
@@ -122,7 +122,6 @@ function ProcessRow({ process, isOpen, onOpen, onChanged }: ProcessRowProps): Re
     <li className="process" data-failed={(!isRunning && process.exitCode !== 0) || undefined}>
       <div className="data-row">
         <button type="button" className="data-main" aria-expanded={isOpen} onClick={onOpen}>
-          <ChevronRight size={12} className="turn" aria-hidden="true" />
           <span className="dot" data-state={isRunning ? "running" : "stopped"} role="img" aria-label={isRunning ? "Runs" : "Ended"} />
           <span className="mono cut grow">{lineOf(process)}</span>
           <span className="small faint">{WHO[process.owner]}</span>
