@@ -5,7 +5,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help setup serve box quick test test-node test-engines image check format soak bench docs openapi sdk web web-types
+.PHONY: help setup serve box quick test test-node test-engines cluster image check format soak bench docs openapi sdk web web-types
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -30,6 +30,9 @@ test-node: setup ## The tests with published npm clients, which it installs firs
 test-engines: setup ## The tests with a container engine of their own, which it installs first, and the image
 	@scripts/engines
 	$(BIN)/pytest -q --reruns 2 -r fERs -m engines $(ARGS)
+
+cluster: setup ## The tests of Kubernetes before a real API server, which it builds first (once, half an hour)
+	BELLJAR_TEST_APISERVER=$$(scripts/cluster) $(BIN)/pytest -q -r fERs -k kubernetes tests/plane $(ARGS)
 
 image: setup ## Make the image belljar:VERSION in the engine that DOCKER_HOST names
 	@deploy/image/build $(TAG)

@@ -99,7 +99,7 @@ async def test_a_session_ends_for_what_its_box_ended_of(
 ) -> None:
     class EndingLauncher(SlowLauncher):
         async def wait_ended(self, handle: Handle) -> Ending:
-            return Ending(was_oom, "exit -9")
+            return Ending(was_oom=was_oom, detail="exit -9")
 
     launcher = EndingLauncher()
     async with two_controls(database_url, tmp_path, launcher) as [(control, key), _]:

@@ -97,6 +97,10 @@ async def _check_launcher(settings: PlaneSettings) -> None:
         from belljar.plane.boxes.launchers.docker import check_engine
 
         await check_engine(settings)
+    elif settings.launcher == "kubernetes":
+        from belljar.plane.boxes.launchers.kubernetes.opening import check_cluster
+
+        await check_cluster(settings)
     elif settings.jail is not JailMode.OFF:
         from belljar.box.sandbox.isolation import try_jail
 

@@ -135,7 +135,7 @@ async def open_control(
         await registry.database.reserve_space()
         upstream = await parts.enter_async_context(Upstream())
         if launcher is None:
-            launcher = await parts.enter_async_context(open_launcher(settings, registry.installation))
+            launcher = await parts.enter_async_context(open_launcher(settings, registry.installation, master.box_key))
         credentials = Credentials(registry, master)
         directory = Directory(registry, launcher, master)
         calls = BoxCalls(upstream, master)

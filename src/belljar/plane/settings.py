@@ -1,6 +1,7 @@
 """Every setting of the control plane, read once by `belljar serve`."""
 
 import os
+import re
 import socket
 from functools import cached_property
 from ipaddress import ip_network
@@ -24,6 +25,9 @@ _LEAST_MEMORY_MB, _LEAST_DISK_MB = 256, 64
 LOOPBACK = "127.0.0.1"
 # What stays free beside the reserve where a box is kept warm without anybody having asked for it.
 _ROOM_FOR_A_WARM_BOX = 2 << 30
+# As clusters write labels, quantities and taints.
+_PAIR = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_-]*=[A-Za-z0-9._-]*")
+_TAINT = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_-]*(=[A-Za-z0-9._-]*)?(:(NoSchedule|PreferNoSchedule|NoExecute))?")
 
 
 class PlaneSettings(ServerSettings):
@@ -69,8 +73,9 @@ class PlaneSettings(ServerSettings):
     headless: bool = Field(False, description="Whether warm boxes are headless.")
     width: int = Field(1280, ge=100, description="Width of warm boxes' viewport.")
     height: int = Field(720, ge=100, description="Height of warm boxes' viewport.")
-    launcher: Literal["local", "docker"] = Field(
-        "local", description="local or docker: whether boxes are processes of this host or containers."
+    launcher: Literal["local", "docker", "kubernetes"] = Field(
+        "local",
+        description="local, docker or kubernetes: whether boxes are processes of this host, containers or Pods.",
     )
     docker_socket: Path = Field(
         Path("/var/run/docker.sock"), description="Where the engine listens, Docker's or Podman's."
@@ -84,6 +89,53 @@ class PlaneSettings(ServerSettings):
     )
     docker_network: str = Field(
         "bridge", description="The engine's network that boxes' egress processes have; boxes themselves have none."
+    )
+    kubeconfig: Path | None = Field(
+        None, description="How to reach the cluster; else KUBECONFIG, what a Pod is given, or ~/.kube/config."
+    )
+    kubernetes_context: str | None = Field(None, description="A context of that file; else the current one.")
+    kubernetes_cluster: str = Field(
+        "kubernetes",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$",
+        description="What the cluster is called among several on one database.",
+    )
+    kubernetes_namespace: str | None = Field(
+        None, pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$", description="Where boxes are; else the context's own."
+    )
+    kubernetes_image: str = Field(f"belljar:{__version__}", description="The image of boxes' Pods.")
+    kubernetes_pull_policy: Literal["Always", "IfNotPresent", "Never"] = Field(
+        "IfNotPresent", description="When nodes pull the image."
+    )
+    kubernetes_pull_secrets: Several = Field((), description="Secrets with which nodes pull it.")
+    kubernetes_service_account: str | None = Field(
+        None, description="The service account of boxes' Pods; its token is not given to them."
+    )
+    kubernetes_runtime_class: str | None = Field(
+        None, description="The RuntimeClass of boxes' Pods, such as gvisor or kata."
+    )
+    kubernetes_priority_class: str | None = Field(None, description="The PriorityClass of boxes' Pods.")
+    kubernetes_node_selector: Several = Field((), description="Labels of nodes that boxes may run on, as KEY=VALUE.")
+    kubernetes_tolerations: Several = Field(
+        (), description="Taints of nodes that boxes may run on all the same, as KEY[=VALUE][:EFFECT]."
+    )
+    kubernetes_requests: Several = Field(
+        ("cpu=250m", "memory=512Mi"), description="What a node must have free for a box, as RESOURCE=QUANTITY."
+    )
+    kubernetes_seccomp: str = Field(
+        "belljar.json",
+        description="Seccomp profile of boxes: a file in the nodes' folder of profiles, RuntimeDefault or Unconfined.",
+    )
+    kubernetes_apparmor: str | None = Field(
+        None, description="AppArmor profile of boxes: one that nodes have loaded, RuntimeDefault or Unconfined."
+    )
+    kubernetes_host_users: bool = Field(
+        False, description="Pods without a user namespace of their own: /proc stays covered, and a jail cannot be made."
+    )
+    kubernetes_volume: str | None = Field(
+        None, description="A claim that is mounted at --state-dir here: boxes keep records, films and profiles on it."
+    )
+    kubernetes_write_rate: float = Field(
+        20.0, gt=0, description="Calls a second with which Pods are made and removed, at most."
     )
     jail: JailMode = Field(JailMode.REQUIRE, description="require or off: whether boxes run programs in a jail.")
     egress: str = Field("public", description="Where boxes may connect to: public, open, none, learn, or a file.")
@@ -141,6 +193,17 @@ class PlaneSettings(ServerSettings):
     @classmethod
     def _are_kinds(cls, names: Several) -> Several:
         return check_kinds(names)
+
+    @field_validator("kubernetes_node_selector", "kubernetes_tolerations", "kubernetes_requests")
+    @classmethod
+    def _are_pairs(cls, value: Several, info: ValidationInfo) -> Several:
+        pattern = _TAINT if info.field_name == "kubernetes_tolerations" else _PAIR
+        for text in value:
+            if not pattern.fullmatch(text):
+                raise ValueError(
+                    f"{text!r} is not of the form {'KEY[=VALUE][:EFFECT]' if pattern is _TAINT else 'KEY=VALUE'}"
+                )
+        return value
 
     @field_validator("jail")
     @classmethod

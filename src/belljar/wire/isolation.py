@@ -154,6 +154,14 @@ class EgressSuggestion(Model):
     policy: str = Field(description="The smallest policy that would have allowed what was allowed so far.")
 
 
+class ContainerUsage(Model):
+    """What the container around a box uses."""
+
+    memory: int = Field(description="Bytes, without pages of files that could be dropped.")
+    cpu_seconds: float
+    processes: int
+
+
 class Health(Model):
     status: Literal["ok"] = "ok"
     version: str
@@ -165,3 +173,5 @@ class Health(Model):
     egress_received: int = 0
     expires_at: datetime | None = None
     isolation: Isolation | None = None
+    # Where a container holds the box's limits.
+    usage: ContainerUsage | None = None

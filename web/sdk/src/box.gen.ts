@@ -5392,6 +5392,21 @@ export interface components {
             sessionId: string;
         };
         /**
+         * ContainerUsage
+         * @description What the container around a box uses.
+         */
+        ContainerUsage: {
+            /** Cpuseconds */
+            cpuSeconds: number;
+            /**
+             * Memory
+             * @description Bytes, without pages of files that could be dropped.
+             */
+            memory: number;
+            /** Processes */
+            processes: number;
+        };
+        /**
          * ControlAction
          * @enum {string}
          */
@@ -6397,6 +6412,7 @@ export interface components {
             status: "ok";
             /** Uptimeseconds */
             uptimeSeconds: number;
+            usage?: components["schemas"]["ContainerUsage"] | null;
             /** Version */
             version: string;
         };

@@ -132,6 +132,7 @@ export type CheckLevel = control["schemas"]["CheckLevel"];
 export type CheckListResponse = control["schemas"]["CheckListResponse"];
 export type ClaimRequest = box["schemas"]["ClaimRequest"];
 export type ClaimResponse = box["schemas"]["ClaimResponse"];
+export type ContainerUsage = box["schemas"]["ContainerUsage"];
 export type ControlAction = box["schemas"]["ControlAction"];
 export type ControlHolder = box["schemas"]["ControlHolder"];
 export type ControlHolderKind = box["schemas"]["ControlHolderKind"];

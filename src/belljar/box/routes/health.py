@@ -8,6 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from belljar import __version__
 from belljar.box.parts import TheBox, TheCaller
+from belljar.box.sandbox.usage import container_usage
 from belljar.problems import Forbidden, NotFound
 from belljar.server.requests import exposition
 from belljar.server.router import AtGateway, JsonBytes, Kind, Router
@@ -34,6 +35,7 @@ async def health(box: TheBox) -> Health:
         egress_received=went.received,
         expires_at=None if (at := box.tenancy.expires_at) is None else datetime.fromtimestamp(at, UTC),
         isolation=box.isolation.current_report(),
+        usage=container_usage() if box.settings.container_limits else None,
     )
 
 

@@ -130,7 +130,7 @@ class Admission:
     async def _may_start(self, connection: AsyncConnection, id: str, key: KeyRow, room: Room, *, is_warm: bool) -> bool:
         """Whether it may start at once; refuses those who may not even wait."""
         mine, owning, waiting = await self._registry.sessions.counts(connection, key.user_id)
-        load = Load(mine, owning, waiting, self._starts.count_starting(but=id), room.memory, room.disk)
+        load = Load(mine, owning, waiting, self._starts.count_starting(but=id), room.memory, room.disk, room.takes_more)
         if not user_may_add(load, self._limits, key.max_sessions):
             limit = self._limits.per_user if key.max_sessions is None else key.max_sessions
             raise _retry(TooManySessions, f"You may have {limit} sessions at a time; end one first.", limit=limit)
@@ -147,7 +147,9 @@ class Admission:
                     raise over(now or row)
                 return None
             _, owning, waiting = await self._registry.sessions.counts(connection, row.user_id)
-            load = Load(0, owning, waiting, self._starts.count_starting(but=row.id), room.memory, room.disk)
+            load = Load(
+                0, owning, waiting, self._starts.count_starting(but=row.id), room.memory, room.disk, room.takes_more
+            )
             if not has_room(load, self._limits):
                 return None
             await self._registry.sessions.move(

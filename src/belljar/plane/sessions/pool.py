@@ -191,10 +191,14 @@ class Pool:
     async def _missing(self) -> int:
         """How many to start now."""
         missing = min(self.size - len(self._warm), self._context.launcher.warm_starts_at_once)
-        memory = (await self._context.launcher.room()).memory if missing > 0 else 0
-        while missing > 0 and not has_memory(memory, self._limits, boxes=missing):
+        if missing <= 0:
+            return 0
+        room = await self._context.launcher.room()
+        if not room.takes_more:
+            return 0
+        while missing > 0 and not has_memory(room.memory, self._limits, boxes=missing):
             missing -= 1
-        return max(missing, 0)
+        return missing
 
     async def _add_some(self, number: int) -> bool:
         """Whether all of them came up, side by side."""

@@ -39,6 +39,7 @@ class Load:
     starting: int  # whose memory is not used yet but will be
     available_memory: int
     free_disk: int = sys.maxsize
+    takes_more: bool = True  # whether a box could be started at all
 
 
 def user_may_add(load: Load, limits: Limits, own_limit: int | None) -> bool:
@@ -53,6 +54,8 @@ def may_queue(load: Load, limits: Limits) -> bool:
 def has_room(load: Load, limits: Limits, *, is_warm: bool = False) -> bool:
     """Whether one more box can start now without doing harm to those that run; one that is warm has its memory."""
     if load.owning >= limits.total or load.free_disk < limits.disk_reserve:
+        return False
+    if not (is_warm or load.takes_more):
         return False
     return has_memory(load.available_memory, limits, boxes=load.starting + (0 if is_warm else 1))
 

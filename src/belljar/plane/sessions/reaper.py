@@ -11,7 +11,7 @@ from anyio.abc import TaskGroup
 
 from belljar.logs import log
 from belljar.plane.boxes.calls import BoxHealth, BoxRefused
-from belljar.plane.boxes.launchers.base import LaunchError
+from belljar.plane.boxes.launchers.base import Ending, LaunchError
 from belljar.plane.boxes.upstream import UpstreamError
 from belljar.plane.registry import BoxRow, BoxState, SessionRow
 from belljar.plane.sessions.box_starter import BoxStarter
@@ -56,6 +56,12 @@ def seems_idle(row: SessionRow, now: float, last_activity: float) -> bool:
 def to_evict(rows: Sequence[SessionRow], last_activity: Callable[[SessionRow], float]) -> SessionRow | None:
     """The running session that nobody has used for longest."""
     return min((row for row in rows if row.state is S.RUNNING), key=last_activity, default=None)
+
+
+def _reason(ending: Ending) -> EndReason:
+    if ending.was_oom:
+        return EndReason.OOM
+    return EndReason.EVICTED if ending.was_evicted else EndReason.CRASHED
 
 
 class Reaper:
@@ -149,7 +155,7 @@ class Reaper:
             reason, detail = EndReason.CRASHED, None
             if box is not None and box.handle is not None:
                 ending = await self._launcher.wait_ended(box.handle)
-                reason, detail = (EndReason.OOM if ending.was_oom else EndReason.CRASHED), ending.detail or None
+                reason, detail = _reason(ending), ending.detail or None
             # A box that knew its time and went by itself did not crash.
             if row.expires_at <= time.time() + LOOK_SECONDS:
                 reason, detail = EndReason.EXPIRED, None

@@ -61,6 +61,7 @@ class Room:
 
     memory: int = sys.maxsize  # that a box could use without pushing others out
     disk: int = sys.maxsize  # that boxes could still write
+    takes_more: bool = True  # whether a further box could be started at all just now
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ class Ending:
     """How a box came to its end, as far as its launcher can tell."""
 
     was_oom: bool = False
+    # Somebody else needed the room: whoever looks after the hosts of boxes ended it.
+    was_evicted: bool = False
     detail: str = ""
 
 

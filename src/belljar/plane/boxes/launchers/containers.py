@@ -12,7 +12,7 @@ from belljar.settings import read_bytes
 LABEL = "belljar.installation"
 BOX_LABEL = "belljar.box"
 # Of the server beside its programs, and of the egress process.
-_SERVER_MEMORY, _SERVER_PROCESSES = 512 << 20, 128
+SERVER_MEMORY, _SERVER_PROCESSES = 512 << 20, 128
 _EGRESS_MEMORY, _EGRESS_PROCESSES = 256 << 20, 64
 _TEMPORARY = 1 << 30
 _SECCOMP = Path(__file__).with_name("seccomp.json")
@@ -73,7 +73,7 @@ def _egress_container(box_id: str, place: BoxPlace, settings: ContainerSettings)
 
 def _box_container(spec: BoxSpec, place: BoxPlace, settings: ContainerSettings, egress: str) -> dict[str, object]:
     seen = {"run": "/run/belljar", "out": "/run/egress", "state": "/var/lib/belljar", "log": "/run/belljar-log"}
-    limits = _limits(spec.flags)
+    limits = limits_in(spec.flags)
     host = _host(place, seen, processes=limits.processes + _SERVER_PROCESSES, temporary=_TEMPORARY)
     # The calls with which a box makes its jail, and Chromium its sandbox, beside the engine's own list.
     security = ["no-new-privileges", f"seccomp={_seccomp()}"]
@@ -86,7 +86,7 @@ def _box_container(spec: BoxSpec, place: BoxPlace, settings: ContainerSettings, 
         "ReadonlyPaths": [],
     }
     if limits.memory:
-        host |= _memory(limits.memory + _SERVER_MEMORY)
+        host |= _memory(limits.memory + SERVER_MEMORY)
     if limits.cpus:
         host["NanoCpus"] = int(limits.cpus * 1e9)
     if settings.runtime is not None:
@@ -139,20 +139,22 @@ def _container(
 
 
 @dataclass(frozen=True)
-class _Limits:
+class BoxLimits:
     """What a box's flags say of limits, which its container holds; 0 is none."""
 
     memory: int
     processes: int
     cpus: float
+    disk: int
 
 
-def _limits(flags: Sequence[str]) -> _Limits:
+def limits_in(flags: Sequence[str]) -> BoxLimits:
     values = dict(zip(flags[:-1], flags[1:], strict=True))
-    return _Limits(
+    return BoxLimits(
         memory=read_bytes(values.get("--max-memory", "0")) or 0,
         processes=int(values.get("--max-processes", 1024)),
         cpus=float(values.get("--max-cpus", 0)),
+        disk=read_bytes(values.get("--max-disk", "0")) or 0,
     )
 
 

@@ -256,7 +256,8 @@ class DockerLauncher:
             return Ending(detail="the container is gone")
         state = container.state
         # It also says so of one in which a page was killed for memory some time before.
-        return Ending(state.oom_killed and state.exit_code == 137, f"exit {state.exit_code} {state.error}".strip())
+        was_oom = state.oom_killed and state.exit_code == 137
+        return Ending(was_oom=was_oom, detail=f"exit {state.exit_code} {state.error}".strip())
 
     def _prepare(self, spec: BoxSpec) -> None:
         self._folders.make(spec)

@@ -177,7 +177,7 @@ class LocalLauncher:
         code = None if child is None else child.wait(_KILLED_WITHIN)
         _, before = self._oom_kills.pop(pid, (None, None))
         was_oom = before is not None and before.now() > before.count and code in (None, -signal.SIGKILL)
-        return Ending(was_oom, "" if code is None else f"exit {code}")
+        return Ending(was_oom=was_oom, detail="" if code is None else f"exit {code}")
 
     def _destroy(self, box_id: str, handle: Handle | None) -> None:
         handle = self._completed(box_id, handle)

@@ -1,0 +1,1 @@
+"""Boxes in Pods of a Kubernetes cluster, one each."""

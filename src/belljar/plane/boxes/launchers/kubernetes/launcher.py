@@ -1,0 +1,419 @@
+"""Boxes in Pods of a cluster, one each, reached at the Pod's address; every control plane may act on every one.
+
+A box's key comes by a Secret, which is there only until the box has read it.  What happens to Pods is told by one
+watch; whether one is gone is asked.
+"""
+
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import anyio
+import msgspec
+
+from belljar.logs import log
+from belljar.plane.boxes.launchers.base import (
+    Address,
+    BoxRecord,
+    BoxSpec,
+    Ending,
+    Found,
+    Handle,
+    Keep,
+    LaunchError,
+    Recording,
+    Room,
+    Stats,
+)
+from belljar.plane.boxes.launchers.box_folders import BoxFolders
+from belljar.plane.boxes.launchers.kubernetes.api import Api, ApiAway, ApiRefused
+from belljar.plane.boxes.launchers.kubernetes.objects import (
+    BOX_CONTAINER,
+    Pod,
+    ending_of,
+    hopeless_start,
+    why_it_waits,
+)
+from belljar.plane.boxes.launchers.kubernetes.pods import (
+    BOX_LABEL,
+    GRACE_SECONDS,
+    LABEL,
+    PORT,
+    PodSettings,
+    pod_of,
+    secret_of,
+)
+from belljar.plane.boxes.launchers.kubernetes.watch import PodWatch
+from belljar.plane.boxes.upstream import Upstream, UpstreamError
+from belljar.safe_files import opened_folder
+from belljar.server.signed_caller import CALLER_HEADER, CallerSigner
+from belljar.state import write_private
+from belljar.tasks import background
+from belljar.tokens import CONTROL_PLANE, Role
+
+# Looked at again after so long without news; and how long a Pod may take to go, once its time is up and once forced.
+_LOOK_SECONDS = 2.0
+_GONE_WITHIN, _FORCED_WITHIN = GRACE_SECONDS + 15.0, 15.0
+# A quota that was full is tried again after this.
+_FULL_SECONDS = 10.0
+_STATS_SECONDS = 5.0
+# For a log to begin, and for its end once its Pod is gone.
+_LAST_WORDS_SECONDS = 2.0
+# Connecting to an address where nobody listens.
+_NOWHERE = Address(host="127.0.0.1", port=0)
+# Beside sessions that wait, boxes for those to come.
+_STARTS, _WARM_STARTS = 32, 8
+
+
+@dataclass(frozen=True)
+class ClusterPlace:
+    """Whose boxes these are, and what their cluster is called among several."""
+
+    installation: str
+    cluster: str
+    state_dir: Path
+
+
+class KubernetesLauncher:
+    """Opened by `open_kubernetes`.  `key_of` gives a box's key, with which it is asked what it uses."""
+
+    starts_at_once = _STARTS
+    warm_starts_at_once = _WARM_STARTS
+
+    def __init__(self, api: Api, settings: PodSettings, place: ClusterPlace, key_of: Callable[[str], bytes]) -> None:
+        self._api = api
+        self._settings = settings
+        self._key_of = key_of
+        self._mark = place.installation
+        self.place = f"{place.cluster}/{api.namespace}"
+        self._selector = f"{LABEL}={self._mark}"
+        self.watch = PodWatch(api, self._selector)
+        self._folders = BoxFolders(place.state_dir, f"{self._mark}@{self.place}")
+        self._artifacts = self._folders.artifacts
+        self._upstream = Upstream()
+        # Until when the namespace's quota is taken for full (monotonic).
+        self._full_until = 0.0
+
+    async def room(self) -> Room:
+        """How much there is nobody says beforehand: a quota that was full, or an API that is away."""
+        return Room(takes_more=self.watch.is_live and time.monotonic() >= self._full_until)
+
+    async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
+        known: dict[str, object] = {"namespace": self._api.namespace, "pod": spec.box_id}
+
+        async def keep_known(**more: object) -> Handle:
+            known.update(more)
+            handle = Handle(dict(known))
+            await keep(handle)
+            return handle
+
+        await keep_known()
+        await self._prepare(spec)
+        pod = await self._create(spec)
+        await keep_known(uid=pod.metadata.uid)
+        handle = await keep_known(ip=await self._until_placed(spec.box_id, pod.metadata.uid))
+        await self._until_ready(handle)
+        try:
+            # It has read it; nobody else need.
+            await self._api.delete_secret(spec.box_id)
+        except (ApiAway, ApiRefused) as error:
+            # It goes with the box, or is found without one.
+            log.warning("kubernetes.secret_left", box_id=spec.box_id, error=str(error))
+            return handle
+        return await keep_known(hasSecret=False)
+
+    async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None:
+        self._check_profiles()
+        folder = self._folders.of(_read(handle)["pod"])
+        await anyio.to_thread.run_sync(self._folders.profiles.lend, folder, id, read_only)
+
+    def address(self, handle: Handle) -> Address:
+        ip = _read(handle).get("ip")
+        return Address(host=str(ip), port=PORT) if ip else _NOWHERE
+
+    async def is_alive(self, handle: Handle) -> bool:
+        """From what we were told; that one is not there is asked, and who is not answered does not know."""
+        name, uid = _read(handle)["pod"], _read(handle).get("uid")
+        pod = self.watch.get(name)
+        if pod is None or not _is(pod, uid):
+            try:
+                pod = await self._api.pod(name)
+            except (ApiAway, ApiRefused) as error:
+                log.warning("kubernetes.not_answered", box_id=name, error=str(error))
+                return True
+            if pod is not None and _is(pod, uid):
+                self.watch.put(pod)
+        return pod is not None and _is(pod, uid) and ending_of(pod) is None
+
+    async def wait_ended(self, handle: Handle) -> Ending:
+        while True:
+            told = self.watch.told
+            if not await self.is_alive(handle):
+                return self._ending(handle)
+            await self.watch.wait(told, GRACE_SECONDS)
+
+    async def destroy(self, box_id: str, handle: Handle | None) -> None:
+        known = {} if handle is None else _read(handle)
+        try:
+            pod = await self._own_pod(box_id, known.get("uid"))
+            if pod is not None:
+                async with self._keeping_log(box_id):
+                    await self._remove(pod)
+            if known.get("hasSecret", True):
+                await self._api.delete_secret(box_id)
+        except (ApiAway, ApiRefused) as error:
+            raise LaunchError(f"the cluster did not remove {box_id}: {error}") from error
+        if ip := known.get("ip"):
+            self._upstream.forget(Address(host=str(ip), port=PORT))
+        await anyio.to_thread.run_sync(self._clear, box_id, abandon_on_cancel=False)
+
+    async def find_all(self) -> Sequence[Found]:
+        try:
+            pods = self.watch.pods if self.watch.is_live else (await self._api.pods(self._selector)).items or []
+            secrets = (await self._api.secrets(self._selector)).items or []
+        except (ApiAway, ApiRefused) as error:
+            raise LaunchError(f"the cluster does not say what there is: {error}") from error
+        handles = {one.metadata.labels.get(BOX_LABEL, ""): self._handle(one.metadata.name) for one in secrets}
+        for pod in pods:
+            more = {"ip": pod.status.pod_ip} if pod.status.pod_ip else {}
+            handles[pod.metadata.labels.get(BOX_LABEL, "")] = self._handle(
+                pod.metadata.name, uid=pod.metadata.uid, **more
+            )
+        for id in await anyio.to_thread.run_sync(self._folders.find_all):
+            handles.setdefault(id, self._handle(id))
+        return [Found(id, handle) for id, handle in sorted(handles.items()) if id]
+
+    async def stats(self, handle: Handle) -> Stats:
+        """As the box says: what a node counts is late, and says nothing of processes."""
+        name, path = _read(handle)["pod"], "/v1/health"
+        signed = CallerSigner(self._key_of(name)).sign("GET", path.encode(), Role.OPERATOR, CONTROL_PLANE)
+        try:
+            with anyio.fail_after(_STATS_SECONDS):
+                answer = await self._upstream.request(
+                    self.address(handle), "GET", path, headers=[(CALLER_HEADER.encode(), signed)]
+                )
+            usage = msgspec.json.decode(answer.body, type=_Health).usage
+        except (UpstreamError, TimeoutError, msgspec.MsgspecError):
+            return Stats()
+        return Stats(usage.memory, usage.cpu_seconds, usage.processes)
+
+    async def log(self, box_id: str) -> AsyncIterator[bytes]:
+        try:
+            said = await self._api.log(box_id, BOX_CONTAINER)
+        except (ApiAway, ApiRefused):
+            said = None
+        if said is not None:
+            yield said
+            return
+        async for piece in self._artifacts.log(box_id):
+            yield piece
+
+    async def recordings(self, box_id: str) -> Sequence[Recording]:
+        return await self._artifacts.recordings(box_id)
+
+    def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]:
+        return self._artifacts.recording(box_id, id, start, end)
+
+    def record(self, box_id: str) -> AbstractAsyncContextManager[BoxRecord | None]:
+        return self._artifacts.record(box_id)
+
+    async def forget(self, before: float) -> None:
+        await self._artifacts.forget(before)
+
+    async def check(self) -> None:
+        """Raises `LaunchError` where the API cannot be reached, or lets us do nothing."""
+        try:
+            await self._api.pods(self._selector)
+            await self._api.secrets(self._selector)
+        except ApiAway as error:
+            raise LaunchError(f"the cluster's API does not answer ({error})") from error
+        except ApiRefused as error:
+            raise LaunchError(f"the cluster's API refuses what sessions need ({error})") from error
+
+    async def _prepare(self, spec: BoxSpec) -> None:
+        if spec.profile is not None:
+            self._check_profiles()
+        if self._settings.volume is not None:
+            await anyio.to_thread.run_sync(self._make_folder, spec)
+
+    def _make_folder(self, spec: BoxSpec) -> None:
+        """On the volume that the box will see its own part of, and nothing else."""
+        self._folders.make(spec)
+        state = self._folders.of(spec.box_id) / "state"
+        state.mkdir(mode=0o700, exist_ok=True)
+        if os.geteuid() == 0:
+            with opened_folder(state) as opened:
+                os.chown(opened, 1000, 1000)
+
+    def _check_profiles(self) -> None:
+        if self._settings.volume is None:
+            raise LaunchError("profiles need a volume that control planes and boxes share (--kubernetes-volume)")
+
+    async def _create(self, spec: BoxSpec) -> Pod:
+        """The Secret first: a Pod without it would be tried again ever more rarely."""
+        try:
+            await self._api.create_secret(secret_of(spec, self._mark))
+            return await self._api.create_pod(pod_of(spec, self._mark, self._settings))
+        except (ApiAway, ApiRefused) as error:
+            if isinstance(error, ApiRefused) and error.is_quota:
+                self._full_until = time.monotonic() + _FULL_SECONDS
+            raise LaunchError(f"the cluster made no Pod: {error}") from error
+
+    async def _until_placed(self, name: str, uid: str) -> str:
+        """The Pod's address, once it has one."""
+        said: str | None = None
+        while True:
+            told = self.watch.told
+            pod = self.watch.get(name)
+            if pod is not None and _is(pod, uid):
+                if why := hopeless_start(pod):
+                    raise LaunchError(f"the Pod does not start: {why}")
+                if ending := ending_of(pod):
+                    raise LaunchError(f"the Pod ended before it was ready: {ending.detail}")
+                if pod.status.pod_ip:
+                    return pod.status.pod_ip
+                if (waits := why_it_waits(pod)) and waits != said:
+                    said = waits
+                    log.warning("kubernetes.pod_waits", box_id=name, reason=waits)
+            elif (gone := self.watch.last_seen(name)) is not None and _is(gone, uid):
+                raise LaunchError("the Pod was deleted before it was ready")
+            await self.watch.wait(told, _LOOK_SECONDS)
+
+    async def _until_ready(self, handle: Handle) -> None:
+        async def end_the_wait() -> None:
+            ending = await self.wait_ended(handle)
+            raise LaunchError(f"the box ended before it was ready: {ending.detail}")
+
+        async with background(end_the_wait, name="box ended"), Upstream() as upstream:
+            while True:
+                try:
+                    answer = await upstream.request(self.address(handle), "GET", "/readyz")
+                except UpstreamError:
+                    await anyio.sleep(0.02)
+                    continue
+                if answer.status != 200:
+                    raise LaunchError(f"the box answered {answer.status}")
+                return
+
+    def _ending(self, handle: Handle) -> Ending:
+        name, uid = _read(handle)["pod"], _read(handle).get("uid")
+        for pod in (self.watch.get(name), self.watch.last_seen(name)):
+            if pod is not None and _is(pod, uid):
+                return ending_of(pod) or Ending(detail="the Pod was deleted by somebody else")
+        return Ending(detail="the Pod is gone")
+
+    async def _own_pod(self, name: str, uid: object) -> Pod | None:
+        """As the cluster has it now; one of the same name that is not ours is none of our business."""
+        pod = self.watch.get(name)
+        if pod is not None and _is(pod, uid):
+            return pod
+        pod = await self._api.pod(name)
+        is_ours = pod is not None and pod.metadata.labels.get(LABEL) == self._mark and _is(pod, uid)
+        return pod if is_ours else None
+
+    async def _remove(self, pod: Pod) -> None:
+        """In order, if it still can; by force from a node that does not answer, where it may live until its own end."""
+        name, uid = pod.metadata.name, pod.metadata.uid
+        await self._api.delete_pod(name, uid, grace=GRACE_SECONDS)
+        if await self._is_gone(name, uid, within=_GONE_WITHIN):
+            return
+        log.warning("kubernetes.forced", box_id=name, node=pod.spec.node_name)
+        await self._api.delete_pod(name, uid, grace=0)
+        if not await self._is_gone(name, uid, within=_FORCED_WITHIN):
+            raise LaunchError(f"the Pod {name} does not go")
+
+    async def _is_gone(self, name: str, uid: str, *, within: float) -> bool:
+        """Told, or asked now and then: another control plane may have been first, and may not be done."""
+        deadline = time.monotonic() + within
+        asks_at = time.monotonic() + _LOOK_SECONDS
+        while (now := time.monotonic()) < deadline:
+            told = self.watch.told
+            if (gone := self.watch.last_seen(name)) is not None and gone.metadata.uid == uid:
+                return True
+            if now >= asks_at:
+                asks_at = now + _LOOK_SECONDS
+                pod = await self._api.pod(name)
+                if pod is None or not _is(pod, uid):
+                    self.watch.forget(name, uid)
+                    return True
+            await self.watch.wait(told, _LOOK_SECONDS)
+        return False
+
+    @asynccontextmanager
+    async def _keeping_log(self, box_id: str) -> AsyncIterator[None]:
+        """For after the Pod, with which the cluster forgets it: its last words too."""
+        words = _LastWords()
+        async with background(partial(self._follow_log, box_id, words), name="box log"):
+            with anyio.move_on_after(_LAST_WORDS_SECONDS):
+                await words.begun.wait()
+            yield
+            with anyio.move_on_after(_LAST_WORDS_SECONDS):
+                await words.over.wait()
+        if words.said:
+            await anyio.to_thread.run_sync(self._write_log, box_id, bytes(words.said))
+
+    async def _follow_log(self, box_id: str, words: "_LastWords") -> None:
+        try:
+            async with self._api.following_log(box_id, BOX_CONTAINER) as pieces:
+                words.begun.set()
+                async for piece in pieces:
+                    words.said += piece
+        except (ApiAway, ApiRefused) as error:
+            # The end of a session matters more than what is remembered of it.
+            log.info("box.log_cut", box_id=box_id, error=str(error))
+        words.begun.set()
+        words.over.set()
+
+    def _write_log(self, box_id: str, said: bytes) -> None:
+        folder = self._folders.of(box_id)
+        folder.mkdir(mode=0o711, parents=True, exist_ok=True)
+        write_private(folder / "log", said.decode(errors="replace"))
+
+    def _clear(self, box_id: str) -> None:
+        with self._folders.removing(self._folders.of(box_id)):
+            pass
+
+    def _handle(self, name: str, **more: object) -> Handle:
+        return Handle({"namespace": self._api.namespace, "pod": name, **more})
+
+
+class _LastWords:
+    """A log that is being read to its end."""
+
+    def __init__(self) -> None:
+        self.said = bytearray()
+        self.begun = anyio.Event()
+        self.over = anyio.Event()
+
+
+class _Usage(msgspec.Struct, rename="camel"):
+    memory: int = 0
+    cpu_seconds: float = 0.0
+    processes: int = 0
+
+
+class _Health(msgspec.Struct):
+    usage: _Usage = msgspec.field(default_factory=_Usage)
+
+
+def _read(handle: Handle) -> dict[str, Any]:
+    return cast(dict[str, Any], handle)
+
+
+def _is(pod: Pod, uid: object) -> bool:
+    """Whether it is that very one; a handle from before there was one means any."""
+    return uid is None or pod.metadata.uid == uid
+
+
+@asynccontextmanager
+async def running_launcher(
+    api: Api, settings: PodSettings, place: ClusterPlace, key_of: Callable[[str], bytes]
+) -> AsyncIterator[KubernetesLauncher]:
+    launcher = KubernetesLauncher(api, settings, place, key_of)
+    async with launcher._upstream, background(launcher.watch.run, name="kubernetes watch"):
+        yield launcher

@@ -1,0 +1,1 @@
+"""A cluster for tests: an API that can be made to misbehave, and a kubelet that really starts boxes."""
