@@ -52,19 +52,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   chmodSync(folder, 0o711);
   const site = await serveSite();
   const hostFolder = join(folder, "host");
-  await buildHost(hostFolder);
   const host = await serveHost(hostFolder);
   const hostUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
-  const box = await start(
+  const startedBox = start(
     ["box", "--port", "0", "--state-dir", join(folder, "box"), "--egress", "open", "--cors-origin", hostUrl, "--cors-origin", hostUrl.replace("127.0.0.1", "viewer.test"), "--embed-origin", hostUrl.replace("127.0.0.1", "localhost")],
     /listens on (\S+)/,
     join(folder, "box.log"),
   );
-  const plane = await start(
+  const startedPlane = start(
     ["serve", "--port", "0", "--state-dir", join(folder, "plane"), "--jail", "off", "--egress", "open", "--pool-size", "0", "--webhook-network", "127.0.0.0/8", "--webhook-retries", "0.1", "--cors-origin", hostUrl, "--embed-origin", hostUrl, "--embed-origin", hostUrl.replace("127.0.0.1", "localhost")],
     /listens on (\S+)[^]*shown this once: (\S+)[^]*sign-in\?ticket/,
     join(folder, "plane.log"),
   );
+  const [box, plane] = await Promise.all([startedBox, startedPlane, buildHost(hostFolder)]);
   project.provide("site", `http://127.0.0.1:${(site.address() as AddressInfo).port}`);
   project.provide("host", hostUrl);
   project.provide("hostFolder", hostFolder);
