@@ -176,9 +176,12 @@ def say() -> None:
     for name, against, most in ASKED:
         if all(one in SEEN and SEEN[one].frames for one in (name, against)):
             ratio = a_frame(name) / a_frame(against)
-            BENCHMARK.notes[f"{name} ≤ {most}×"] = verdict(
-                ratio <= most, f"{ratio:.2f}× ({a_frame(against):.2f} to {a_frame(name):.2f} ms a frame)"
+            whole = sum(SEEN[name].processors.values()) / SEEN[name].seconds
+            whole /= sum(SEEN[against].processors.values()) / SEEN[against].seconds
+            found = (
+                f"{ratio:.2f}× ({a_frame(against):.2f} to {a_frame(name):.2f} ms a frame; all processes {whole:.2f}×)"
             )
+            BENCHMARK.notes[f"{name} ≤ {most}×"] = verdict(ratio <= most, found)
     if (still := SEEN.get(STILL)) is not None and still.seconds:
         share = still.share("server", "streamer")
         BENCHMARK.notes["a still screen ≤ 2 % of a core"] = verdict(share <= 2, f"{share:.1f} %")

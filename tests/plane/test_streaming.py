@@ -8,6 +8,7 @@ import struct
 import time
 from collections.abc import Callable, Iterator
 
+import aioice.ice
 import anyio
 import httpx2 as httpx
 import pytest
@@ -160,3 +161,21 @@ async def test_sessions_share_a_port_and_nothing_else(plane: RunningPlane) -> No
             await hers.wait("signal/close")
             await hers.take_offer()
             await hers.frame()
+
+
+async def test_viewers_of_both_versions_of_ip_come_by_the_one_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as free:
+        free.bind(("::1", 0))
+        port = free.getsockname()[1]
+    flags = ("--webrtc", "public", "--webrtc-address", "::1", "--webrtc-address", "127.0.0.1", "--webrtc-port")
+    with running_plane("--egress", "open", *flags, str(port)) as plane:
+        session = plane.create(plane.key, mode="browser")
+        for host in ("::1", "127.0.0.1"):
+            monkeypatch.setattr(aioice.ice, "get_host_addresses", lambda host=host, **_: [host])
+            async with neko_at(f"{plane.url}/s/{session['id']}{SIGNALING}", session["token"]) as viewer:
+                await viewer.watch()
+                await viewer.frame()
+                assert viewer.peer is not None
+                (ice,) = {one.receiver.transport.transport for one in viewer.peer.getTransceivers()}
+                pair = ice._connection._nominated[1]
+                assert (pair.remote_addr[0], pair.remote_addr[1]) == (host, port)
