@@ -55,6 +55,13 @@ def installed_inspector() -> list[str]:
     return [str(node), str(FOLDER / "inspector" / "node_modules" / ".bin" / "mcp-inspector")]
 
 
+def installed_oidc_provider() -> Path:
+    """The Node to run `tests/npm/oidc/provider.mjs` with."""
+    node = installed_clients().node
+    _install(FOLDER / "oidc", "--ignore-scripts")
+    return node
+
+
 def _install(folder: Path, *options: str) -> None:
     npm = shutil.which("npm")
     if npm is None:

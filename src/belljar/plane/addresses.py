@@ -21,6 +21,11 @@ class Public:
         return f"{self.scheme}://{self.host}{self.prefix}"
 
     @property
+    def mcp(self) -> str:
+        """What apps' tokens are for."""
+        return f"{self.http}/mcp"
+
+    @property
     def ws(self) -> str:
         return f"{'wss' if self.scheme == 'https' else 'ws'}://{self.host}{self.prefix}"
 

@@ -1,5 +1,6 @@
 """Builds every part of the control plane, in order.  Read this first."""
 
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -14,8 +15,11 @@ from starlette.types import ASGIApp
 
 from belljar.ice import OpenPort
 from belljar.logs import log
+from belljar.plane.access.apps import Apps
 from belljar.plane.access.credentials import Credentials
+from belljar.plane.access.oidc import open_provider
 from belljar.plane.access.secrets import MasterKey
+from belljar.plane.access.sign_ins import SignInKeeper, Times
 from belljar.plane.addresses import Addresses, ProxiedClients
 from belljar.plane.administration.checks import HostChecks
 from belljar.plane.administration.hosts import Hosts
@@ -44,12 +48,14 @@ from belljar.plane.routes import (
     dashboard,
     egress,
     health,
+    oauth,
     record,
     session_parts,
     sessions,
     usage,
     webhooks,
 )
+from belljar.plane.routes import sign_ins as sign_in_routes
 from belljar.plane.sessions.admission import Admission
 from belljar.plane.sessions.box_starter import BoxStarter
 from belljar.plane.sessions.bring_up import BringUp
@@ -153,7 +159,8 @@ async def open_control(
         supervisor = Supervisor()
         addresses = Addresses(settings.public_url, settings.trusted_proxies)
         carrier = Carrier(upstream, measured, settings.gateway_timeout)
-        judge = Authorizer(registry, credentials)
+        sign_ins = SignInKeeper(registry, directory, Times(settings.sign_in_ttl, settings.sign_in_idle or math.inf))
+        judge = Authorizer(registry, credentials, sign_ins, addresses)
         people = SignIns(judge, credentials, addresses)
         neighbours = Neighbours(peers, carrier, upstream, credentials, measured, addresses)
         relays = await parts.enter_async_context(
@@ -174,6 +181,9 @@ async def open_control(
         )
         hosts = Hosts(settings, registry, launcher, peers, pool)
         peers.report = hosts.report
+        provider = None
+        if settings.oidc is not None:
+            provider = await parts.enter_async_context(open_provider(settings.oidc, master))
         glances = Glances(directory, calls, launcher.place)
         webhook_rules = AddressRules(read_networks(settings.webhook_networks))
         webhook_secrets = Secrets(master)
@@ -187,6 +197,9 @@ async def open_control(
             stopping,
             registry,
             credentials,
+            sign_ins,
+            Apps(registry, sign_ins),
+            provider,
             launcher,
             directory,
             keeper,
@@ -215,6 +228,7 @@ async def open_control(
             "reaper": reaper.reap,
             "database reserve": registry.database.keep_reserve,
             "records": records.keep_noting,
+            "sign-ins": sign_ins.keep_watch,
             "glances": glances.keep_looking,
             "webhooks": WebhookSender(
                 registry, webhook_rules, webhook_secrets, settings.webhook_retry_seconds, measured
@@ -279,8 +293,9 @@ async def _leave(peers: Peers, database: Database) -> None:
 def routers() -> list[Router]:
     admin_routers = [admin.keys_router, admin.profiles_router, usage.router, administration.router]
     areas = (health, sessions, session_parts, egress, artifacts, record)
-    others = [record.keys_router, webhooks.router, dashboard.router]
-    return [*(area.router for area in areas), *admin_routers, *others]
+    others = [record.keys_router, webhooks.router, sign_in_routes.router, oauth.api_router]
+    pages = [sign_in_routes.pages, oauth.router, dashboard.router]
+    return [*(area.router for area in areas), *admin_routers, *others, *pages]
 
 
 def openapi() -> dict[str, Any]:

@@ -7,7 +7,10 @@ import anyio
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
+from belljar.plane.access.apps import Apps
 from belljar.plane.access.credentials import Credentials
+from belljar.plane.access.oidc import Provider
+from belljar.plane.access.sign_ins import SignInKeeper
 from belljar.plane.addresses import Addresses
 from belljar.plane.administration.checks import HostChecks
 from belljar.plane.administration.hosts import Hosts
@@ -36,6 +39,9 @@ class Plane:
     stopping: anyio.Event
     registry: Registry
     credentials: Credentials
+    sign_ins: SignInKeeper
+    apps: Apps
+    provider: Provider | None
     launcher: Launcher
     directory: Directory
     sessions: SessionKeeper

@@ -13,6 +13,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from belljar import __version__
 from belljar.plane.ceilings import Ceilings, UserCeilings, make_ceilings
+from belljar.plane.claims import ClaimRules, OidcSettings
 from belljar.settings import ServerSettings, Several, read_bytes
 from belljar.wire.access import AdminEgress
 from belljar.wire.desktop import Webrtc
@@ -46,6 +47,39 @@ class PlaneSettings(ServerSettings):
     peer_url: str | None = Field(
         None, pattern=r"^https?://[^/\s]+", description="Where control planes on other hosts reach this one."
     )
+    sign_in_ttl: float = Field(
+        43_200.0, gt=0, le=2_592_000, description="Seconds that a person's browser stays signed in."
+    )
+    sign_in_idle: float = Field(
+        7200.0, ge=0, description="Seconds without use until a person's browser is signed out; 0 for never."
+    )
+    no_mcp_oauth: bool = Field(False, description="Take keys alone at /mcp: apps can then not be let in by a person.")
+    oidc_issuer: str | None = Field(
+        None, description="Provider of OpenID Connect that people sign in by, such as https://login.example.com."
+    )
+    oidc_client_id: str = Field("", description="What that provider calls this server.")
+    oidc_client_secret_file: Path | None = Field(
+        None, description="File with the secret for it; else the variable BELLJAR_OIDC_CLIENT_SECRET; else none."
+    )
+    oidc_name: str = Field("", max_length=64, description="What the provider is called on the page; else its host.")
+    oidc_scopes: Several = Field(
+        ("openid", "profile", "email"), description="What the provider is asked for; openid is among it."
+    )
+    oidc_user_claim: str = Field(
+        "preferred_username", min_length=1, description="The claim that becomes the user's name here."
+    )
+    oidc_link_users: bool = Field(
+        False, description="Let the provider's names stand for users of that name who have keys already."
+    )
+    oidc_role_claim: str = Field(
+        "", description="The claim that says who may come in, and as what; dots lead into objects."
+    )
+    oidc_admins: Several = Field((), description="Values of that claim that make an admin.")
+    oidc_users: Several = Field(
+        (), description="Values of that claim that make a user; any value where there are none."
+    )
+    oidc_max_sessions_claim: str = Field("", description="The claim with the most sessions that a person may have.")
+    oidc_max_ttl_claim: str = Field("", description="The claim with the largest ttl that a person may ask for.")
     ttl: int = Field(3600, ge=1, description="Seconds a session lives when its caller does not say.")
     max_ttl: int = Field(86_400, ge=1, description="Largest ttl in seconds.")
     idle_timeout: int = Field(600, ge=0, description="Seconds without activity until a session ends; 0 for never.")
@@ -188,6 +222,43 @@ class PlaneSettings(ServerSettings):
     retain: float = Field(7.0, ge=0, description="Days that ended sessions, their logs and recordings are kept.")
     drain: float = Field(30.0, ge=0, description="Seconds open requests may take once told to stop.")
     keep_sessions: bool = Field(False, description="Leave the boxes running at the end, for the next start to adopt.")
+
+    @cached_property
+    def oidc(self) -> OidcSettings | None:
+        """Raises `ValueError` for what does not go together, and `OSError` for a file that cannot be read."""
+        if self.oidc_issuer is None:
+            return None
+        secret = os.environ.get("BELLJAR_OIDC_CLIENT_SECRET", "")
+        if self.oidc_client_secret_file is not None:
+            secret = self.oidc_client_secret_file.read_text().strip()
+        return OidcSettings(
+            issuer=self.oidc_issuer,
+            client_id=self.oidc_client_id,
+            client_secret=secret,
+            name=self.oidc_name,
+            scopes=self.oidc_scopes,
+            claims=ClaimRules(
+                user=self.oidc_user_claim,
+                role=self.oidc_role_claim,
+                admins=frozenset(self.oidc_admins),
+                users=frozenset(self.oidc_users),
+                max_sessions=self.oidc_max_sessions_claim,
+                max_ttl=self.oidc_max_ttl_claim,
+            ),
+            may_share_names=self.oidc_link_users,
+        )
+
+    @model_validator(mode="after")
+    def _check_oidc(self) -> Self:
+        try:
+            self.oidc  # noqa: B018
+        except OSError as error:
+            raise ValueError(f"the file of --oidc-client-secret-file cannot be read: {error.strerror}") from None
+        from belljar.server.guard import is_loopback
+
+        if self.oidc is not None and self.public_url is None and not is_loopback(self.host):
+            raise ValueError("--oidc-issuer needs --public-url: the address that the provider sends people back to")
+        return self
 
     @field_validator("record_kinds")
     @classmethod

@@ -11,7 +11,7 @@ from belljar.plane.registry.sessions import allowance_of
 from belljar.plane.sessions.directory import Directory
 from belljar.plane.sessions.keeper import Created
 from belljar.plane.sessions.states import LIVE
-from belljar.wire.access import ApiKey, Profile
+from belljar.wire.access import ApiKey, KeyKind, Profile
 from belljar.wire.browser.lifecycle import StartRequest, ViewportSize
 from belljar.wire.isolation import CdpRelay, SessionIsolation
 from belljar.wire.sessions import (
@@ -132,6 +132,7 @@ def token_view(row: TokenRow, session: SessionRow, **more: object) -> SessionTok
 def key_view(row: KeyRow, key: str | None = None) -> ApiKey:
     return ApiKey(
         id=row.id,
+        kind=KeyKind.PERSON if row.is_person else KeyKind.KEY,
         user=row.user_id,
         role=row.role,
         name=row.name,

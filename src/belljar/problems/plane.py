@@ -115,3 +115,9 @@ class BoxTimeout(Problem):
     """The session's box took too long to answer."""
 
     status, code, title = 504, "box_timeout", "Box Timeout"
+
+
+class AppRefused(Problem):
+    """An app asks for something over OAuth that it cannot be given; `error` is OAuth's word for it."""
+
+    status, code, title = 400, "app_refused", "App Refused"

@@ -30,8 +30,14 @@ class CreateKey(Request):
     )
 
 
+class KeyKind(StrEnum):
+    KEY = "key"  # made for a program, which holds it
+    PERSON = "person"  # somebody whom the provider of OpenID Connect signs in: nobody holds it
+
+
 class ApiKey(Model):
     id: str
+    kind: KeyKind = KeyKind.KEY
     user: str
     role: KeyRole
     name: str
@@ -64,6 +70,42 @@ class Me(Model):
     egress: AdminEgress = Field(
         AdminEgress.OFF, description="Which hosts this key may allow to sessions that run: what `--admin-egress` says."
     )
+
+
+class SignInKind(StrEnum):
+    BROWSER = "browser"  # in which a person is signed in
+    APP = "app"  # acts for a person, over MCP alone
+
+
+class SignInVia(StrEnum):
+    """How somebody came in."""
+
+    LINK = "link"  # the one that `belljar serve` prints
+    KEY = "key"  # pasted
+    OIDC = "oidc"  # the provider of OpenID Connect
+    CONSENT = "consent"  # an app, let in by a person
+
+
+class PersonSignIn(Model):
+    """A browser in which somebody is signed in, or an app that somebody let in."""
+
+    id: str
+    kind: SignInKind
+    user: str
+    via: SignInVia
+    name: str = Field(description="What the browser or app calls itself.")
+    role: TokenRole | None = Field(None, description="What an app may do.")
+    client_id: str | None = Field(None, description="Of an app.")
+    redirect_host: str | None = Field(None, description="Where an app was sent back to when it was let in.")
+    address: str = Field(description="Where it came from, as far as the server saw.")
+    created_at: datetime
+    seen_at: datetime = Field(description="When it last asked for something, to a few seconds.")
+    expires_at: datetime
+    is_current: bool = Field(False, description="Whether this request came by it.")
+
+
+class SignInList(Model):
+    sign_ins: list[PersonSignIn]
 
 
 MAX_TTL_SECONDS = 30 * 24 * 3600

@@ -13,6 +13,9 @@ import { SignIn } from "./shell/SignIn.tsx";
 const SessionScreen = lazy(() => import("./session/SessionScreen.tsx"));
 const ProfilesScreen = lazy(() => import("./profiles/ProfilesScreen.tsx"));
 
+const AccessScreen = lazy(() => import("./access/AccessScreen.tsx"));
+const Consent = lazy(() => import("./access/Consent.tsx"));
+
 export function App(): ReactElement {
   const { path, hash } = useAddress();
   const access = useAccess();
@@ -36,6 +39,8 @@ export function App(): ReactElement {
             <SessionScreen key="box" id={undefined} />
           ) : session !== undefined ? (
             <SessionScreen key={session} id={session} />
+          ) : path.join("/") === "oauth/authorize" ? (
+            <Consent />
           ) : (
             <PlaneScreen name={path[0] ?? ""} />
           )}
@@ -59,6 +64,7 @@ function InFrame({ why }: { why: string }): ReactElement {
 function PlaneScreen({ name }: { name: string }): ReactElement {
   if (name === "") return <SessionsScreen />;
   if (name === "profiles") return <ProfilesScreen />;
+  if (name === "access") return <AccessScreen />;
   return (
     <div className="screen">
       <TopBar />

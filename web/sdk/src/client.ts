@@ -7,6 +7,7 @@ import { Keys } from "./keys.ts";
 import { Profiles } from "./profiles.ts";
 import type { MeResponse, SessionEventListResponse, UsageResponse } from "./schemas.gen.ts";
 import { Sessions } from "./sessions.ts";
+import { SignIns } from "./sign_ins.ts";
 import { Webhooks } from "./webhooks.ts";
 
 /** `new Belljar({ baseUrl, token })`; a control plane has the sessions, a box everything else. */
@@ -14,6 +15,7 @@ export class Belljar extends SandboxAgent {
   readonly sessions: Sessions;
   readonly profiles: Profiles;
   readonly keys: Keys;
+  readonly signIns: SignIns;
   readonly webhooks: Webhooks;
   readonly administration: Administration;
 
@@ -22,6 +24,7 @@ export class Belljar extends SandboxAgent {
     this.sessions = new Sessions(this.http);
     this.profiles = new Profiles(this.http);
     this.keys = new Keys(this.http);
+    this.signIns = new SignIns(this.http);
     this.webhooks = new Webhooks(this.http);
     this.administration = new Administration(this.http);
   }

@@ -6,6 +6,7 @@ export type ProblemCode =
   | "address_denied"
   | "app_exited"
   | "app_not_found"
+  | "app_refused"
   | "ask_not_found"
   | "box_not_tightened"
   | "box_timeout"

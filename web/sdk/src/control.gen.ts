@@ -1,6 +1,46 @@
 // Made from openapi/control.json by web/codegen: `make web-types`. Not to be edited.
 
 export interface paths {
+    "/api/apps/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer App Request
+         * @description Let an app in, to act for you over MCP, or do not; either way the browser goes back to it.
+         */
+        post: operations["answerAppRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/apps/question": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Describe App Request
+         * @description What an app asks for, to be shown to the person who may let it in.
+         */
+        post: operations["describeAppRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -623,6 +663,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sign Ins
+         * @description Browsers in which you are signed in, and apps that you let in; an admin sees everyone's.
+         */
+        get: operations["listSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-ins/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Sign In
+         * @description Sign a browser out, or shut an app out, and close what they opened.  Twice is fine.
+         */
+        delete: operations["endSignIn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage": {
         parameters: {
             query?: never;
@@ -916,6 +996,8 @@ export interface components {
              * @description The key itself; only in the answer that makes it.
              */
             key?: string | null;
+            /** @default key */
+            kind: components["schemas"]["KeyKind"];
             /**
              * Lastusedat
              * @description To within some seconds; none before its first use.
@@ -932,6 +1014,116 @@ export interface components {
             role: components["schemas"]["KeyRole"];
             /** User */
             user: string;
+        };
+        /** AppAnswer */
+        AppAnswer: {
+            /**
+             * Redirectto
+             * @description Where the browser goes now.
+             */
+            redirectTo: string;
+        };
+        /**
+         * AppConsent
+         * @description The same, with what the person says to it.
+         */
+        AppConsent: {
+            /** Allow */
+            allow: boolean;
+            /** Clientid */
+            clientId: string;
+            /**
+             * Codechallenge
+             * @default
+             */
+            codeChallenge?: string;
+            /**
+             * Codechallengemethod
+             * @default
+             */
+            codeChallengeMethod?: string;
+            /** Redirecturi */
+            redirectUri: string;
+            /** Resource */
+            resource?: string | null;
+            /**
+             * Responsetype
+             * @default
+             */
+            responseType?: string;
+            /**
+             * @description What the app may do; no more than it asked for.
+             * @default view
+             */
+            role?: components["schemas"]["TokenRole"];
+            /** Scope */
+            scope?: string | null;
+            /**
+             * State
+             * @default
+             */
+            state?: string;
+        };
+        /**
+         * AppQuestion
+         * @description What a person is told before they let an app in.
+         */
+        AppQuestion: {
+            /** @description What it asked for. */
+            asked: components["schemas"]["TokenRole"];
+            /**
+             * Name
+             * @description What the app calls itself, which nobody has checked.
+             */
+            name: string;
+            /**
+             * Redirecthost
+             * @description Where the browser goes afterwards.
+             */
+            redirectHost: string;
+            /** Resource */
+            resource: string;
+            /**
+             * Roles
+             * @description What it may be given, the least first.
+             */
+            roles: components["schemas"]["TokenRole"][];
+            /** User */
+            user: string;
+        };
+        /**
+         * AppRequest
+         * @description What an app asks for, as it stands in the address of the page that asks the person.
+         */
+        AppRequest: {
+            /** Clientid */
+            clientId: string;
+            /**
+             * Codechallenge
+             * @default
+             */
+            codeChallenge?: string;
+            /**
+             * Codechallengemethod
+             * @default
+             */
+            codeChallengeMethod?: string;
+            /** Redirecturi */
+            redirectUri: string;
+            /** Resource */
+            resource?: string | null;
+            /**
+             * Responsetype
+             * @default
+             */
+            responseType?: string;
+            /** Scope */
+            scope?: string | null;
+            /**
+             * State
+             * @default
+             */
+            state?: string;
         };
         /**
          * BoxFlag
@@ -1190,6 +1382,11 @@ export interface components {
             /** User */
             user: string;
         };
+        /**
+         * KeyKind
+         * @enum {string}
+         */
+        KeyKind: "key" | "person";
         /** KeyListResponse */
         KeyListResponse: {
             /** Keys */
@@ -1212,6 +1409,8 @@ export interface components {
              * @description The key itself; only in the answer that makes it.
              */
             key?: string | null;
+            /** @default key */
+            kind: components["schemas"]["KeyKind"];
             /**
              * Lastusedat
              * @description To within some seconds; none before its first use.
@@ -1364,6 +1563,62 @@ export interface components {
              * @default true
              */
             ok: boolean;
+        };
+        /**
+         * PersonSignIn
+         * @description A browser in which somebody is signed in, or an app that somebody let in.
+         */
+        PersonSignIn: {
+            /**
+             * Address
+             * @description Where it came from, as far as the server saw.
+             */
+            address: string;
+            /**
+             * Clientid
+             * @description Of an app.
+             */
+            clientId?: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Expiresat
+             * Format: date-time
+             */
+            expiresAt: string;
+            /** Id */
+            id: string;
+            /**
+             * Iscurrent
+             * @description Whether this request came by it.
+             * @default false
+             */
+            isCurrent: boolean;
+            kind: components["schemas"]["SignInKind"];
+            /**
+             * Name
+             * @description What the browser or app calls itself.
+             */
+            name: string;
+            /**
+             * Redirecthost
+             * @description Where an app was sent back to when it was let in.
+             */
+            redirectHost?: string | null;
+            /** @description What an app may do. */
+            role?: components["schemas"]["TokenRole"] | null;
+            /**
+             * Seenat
+             * Format: date-time
+             * @description When it last asked for something, to a few seconds.
+             */
+            seenAt: string;
+            /** User */
+            user: string;
+            via: components["schemas"]["SignInVia"];
         };
         /** @description RFC 9457. Further members depend on `code`: see docs/reference/problems.md. */
         Problem: {
@@ -2174,6 +2429,22 @@ export interface components {
             settings: components["schemas"]["SettingInForce"][];
         };
         /**
+         * SignInKind
+         * @enum {string}
+         */
+        SignInKind: "browser" | "app";
+        /** SignInList */
+        SignInList: {
+            /** Signins */
+            signIns: components["schemas"]["PersonSignIn"][];
+        };
+        /**
+         * SignInVia
+         * @description How somebody came in.
+         * @enum {string}
+         */
+        SignInVia: "link" | "key" | "oidc" | "consent";
+        /**
          * TagUsage
          * @description Of the sessions that have a tag; one with several counts for each of them.
          */
@@ -2493,6 +2764,180 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    answerAppRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppConsent"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppAnswer"];
+                };
+            };
+            /** @description `app_refused` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_request` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    describeAppRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppQuestion"];
+                };
+            };
+            /** @description `app_refused` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_request` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getAudit: {
         parameters: {
             query?: {
@@ -5498,6 +5943,144 @@ export interface operations {
             };
             /** @description `forbidden` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSignIns: {
+        parameters: {
+            query?: {
+                /** @description Whose; an admin sees everyone's without it. */
+                user?: string | null;
+                /** @description Browsers or apps alone. */
+                kind?: components["schemas"]["SignInKind"] | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInList"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

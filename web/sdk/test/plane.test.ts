@@ -50,6 +50,33 @@ test("films of a session, and the end of all that have a tag", async () => {
   expect((await new Response(await jar.sessions.recordingStream(session.id, id)).arrayBuffer()).byteLength).toBe(film.length);
 });
 
+test("where people are signed in", async () => {
+  const headers = { "Content-Type": "application/json", Origin: inject("planeUrl") };
+  const signed = await fetch(`${inject("planeUrl")}/sign-in`, { method: "POST", headers, body: JSON.stringify({ key: inject("planeKey") }) });
+  const cookie = signed.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const me = (): Promise<number> => fetch(`${inject("planeUrl")}/api/me`, { headers: { Cookie: cookie } }).then(({ status }) => status);
+  expect(await me()).toBe(200);
+  const [newest] = (await jar.signIns.list({ kind: "browser" })).signIns;
+  expect([newest?.via, newest?.isCurrent]).toEqual(["key", false]);
+  expect((await jar.signIns.end(newest?.id ?? "")).ok).toBe(true);
+  expect(await me()).toBe(401);
+  expect(isProblem(await jar.signIns.end("nobody").catch((error: unknown) => error), "not_found")).toBe(true);
+});
+
+test("an app is described, and let in or not", async () => {
+  const redirectUri = "http://127.0.0.1:1/back";
+  const registered = await fetch(`${inject("planeUrl")}/oauth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ client_name: "An app", redirect_uris: [redirectUri] }),
+  });
+  const { client_id: clientId } = (await registered.json()) as { client_id: string };
+  const asked = { clientId, redirectUri, responseType: "code", codeChallenge: "a".repeat(43), codeChallengeMethod: "S256", state: "s", scope: "view" };
+  expect(await jar.signIns.describeApp(asked)).toMatchObject({ name: "An app", redirectHost: "this computer", roles: ["view"] });
+  expect((await jar.signIns.answerApp({ ...asked, allow: false })).redirectTo).toContain("error=access_denied");
+  expect((await jar.signIns.answerApp({ ...asked, allow: true, role: "view" })).redirectTo).toContain("code=");
+});
+
 test("profiles", async () => {
   const made = await jar.profiles.create({ name: "shop" });
   expect((await jar.profiles.get(made.id)).id).toBe(made.id);

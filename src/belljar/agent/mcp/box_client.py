@@ -223,7 +223,7 @@ class PlaneClients:
         self._seats: OrderedDict[bytes, tuple[KnownSession, Shared]] = OrderedDict()
 
     def client(self, scope: Scope) -> BoxClient:
-        application = InProcess(self._app, scope)
+        application = InProcess(self._app, scope, _BY_MCP)
         if session := scope["path"].removesuffix(self._path):
             _, shared = self._seat(session)
             return BoxClient(InProcessHttp(application, session), shared, headless=_is_headless(scope))

@@ -1,4 +1,4 @@
-"""API keys, session tokens, tickets and the dashboard's cookie: made here, judged here, nowhere else."""
+"""API keys, session tokens, tickets and what control planes show each other: made and judged here, nowhere else."""
 
 import hmac
 import math
@@ -11,13 +11,15 @@ from belljar.plane.access.secrets import MasterKey, digest
 from belljar.plane.registry import KeyRow, OriginRevoked, Registry, SessionRow, TicketRow, TicketUse, TokenRow
 from belljar.problems import TokenInvalid
 from belljar.tokens import Role, SessionToken, read_signed, read_token, sign, sign_token
-from belljar.wire.access import CreateKey
+from belljar.wire.access import CreateKey, SignInKind
 from belljar.wire.sessions import TokenRole
 
 KEY_PREFIX = "bj_"
-# The dashboard's.
+# The web app's.
 COOKIE = "belljar_control"
+# Of a session's viewer.
 COOKIE_SECONDS = 12 * 3600
+_PEER_SECONDS = 300
 TICKET_SECONDS = 300
 # How long a key that was found good is believed without asking the database: revocation takes effect within 2 s.
 _KEY_BELIEVED_SECONDS = 1.0
@@ -31,6 +33,16 @@ class Origin:
     user_id: str
     key_id: str | None = None
     token_id: str | None = None
+    sign_in_id: str | None = None
+
+
+def origin_of(key: KeyRow, *, is_lasting: bool = False) -> Origin:
+    """Of what a request with this key makes.
+
+    What a person hands on (`is_lasting`) goes on when they sign out; what an app makes never outlives the app.
+    """
+    outlives = is_lasting and key.app_role is None
+    return Origin(key.user_id, key.id, sign_in_id=None if outlives else key.sign_in_id)
 
 
 class Credentials:
@@ -87,6 +99,7 @@ class Credentials:
             expires_at=None if expires_at == math.inf else expires_at,
             key_id=origin.key_id,
             parent_id=origin.token_id,
+            sign_in_id=origin.sign_in_id,
         )
         return SignedToken(token, row)
 
@@ -111,6 +124,7 @@ class Credentials:
             session_id=session_id,
             key_id=origin.key_id,
             token_id=origin.token_id,
+            sign_in_id=origin.sign_in_id,
         )
         return ticket, row
 
@@ -148,18 +162,24 @@ class Credentials:
         return made.token, SessionToken(made.row.id, row.id, origin.user_id, kind, until)
 
     async def _traced(self, origin: Origin) -> tuple[Origin, float]:
-        """The origin with the key that its token goes back to, and when that token ends."""
+        """The origin with the key and the sign-in that it goes back to, and when what it came by ends."""
         if origin.token_id is None:
-            return origin, math.inf
+            return origin, await self._end_of(origin.sign_in_id)
         token = await self._registry.tokens.get(origin.token_id)
         ends_at = math.inf if token is None or token.expires_at is None else token.expires_at
         if token is None or ends_at <= time.time():
             raise TokenInvalid()
-        return replace(origin, key_id=token.key_id), ends_at
+        ends_at = min(ends_at, await self._end_of(token.sign_in_id))
+        return replace(origin, key_id=token.key_id, sign_in_id=token.sign_in_id), ends_at
+
+    async def _end_of(self, sign_in_id: str | None) -> float:
+        """An app's moves on with every use of its tokens: only a browser's end is known."""
+        row = None if sign_in_id is None else await self._registry.sign_ins.get(sign_in_id)
+        return math.inf if row is None or row.kind is not SignInKind.BROWSER else row.expires_at
 
     def make_cookie(self, key_id: str) -> str:
-        """The dashboard's cookie: stands for a key and is worth nothing once that is revoked."""
-        claims = {"key": key_id, "exp": int(time.time()) + COOKIE_SECONDS, "aud": "belljar:dashboard"}
+        """What one control plane shows another for somebody: stands for a key, for as long as one request takes."""
+        claims = {"key": key_id, "exp": int(time.time()) + _PEER_SECONDS, "aud": "belljar:dashboard"}
         return sign(claims, self._master.derive("dashboard"))
 
     async def judge_cookie(self, cookie: str) -> tuple[KeyRow, float] | None:

@@ -1,24 +1,30 @@
 """Who may use a session: the only place that judges keys, session tokens, tickets, roles and revocation for boxes."""
 
 import math
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from belljar.plane.access.credentials import KEY_PREFIX, Credentials
+from belljar.plane.access.credentials import KEY_PREFIX, Credentials, Origin
 from belljar.plane.access.secrets import digest
+from belljar.plane.access.sign_ins import ACCESS_PREFIX, SignInKeeper
+from belljar.plane.addresses import Addresses, Public
 from belljar.plane.registry import Registry, TicketUse
 from belljar.plane.sessions.directory import SessionEntry
 from belljar.problems import Forbidden, TokenInvalid
 from belljar.problems.plane import SessionNotReady, SessionOver, UnknownSession
 from belljar.server.guard import TOKEN_SUBPROTOCOL, cookie_token
+from belljar.server.inprocess import VIA
 from belljar.server.router import AtGateway
 from belljar.tokens import Role, cookie_name
+from belljar.wire.record import ActorVia
 from belljar.wire.sessions import SessionState, TokenRole
 
+_PEER_SECONDS = 300.0
 _SECRET_PARAMETERS = frozenset({"token", "access_token", "ticket"})
 
 
@@ -46,12 +52,18 @@ class Grant:
     expires_at: float = math.inf
     # A ticket that is spent when a socket opens, and passed on to it by the lookup before.
     ticket: str | None = None
+    # The sign-in, of a browser or an app, that they came by.
+    sign_in_id: str | None = None
 
 
 class Authorizer:
-    def __init__(self, registry: Registry, credentials: Credentials) -> None:
+    def __init__(
+        self, registry: Registry, credentials: Credentials, sign_ins: SignInKeeper, addresses: Addresses
+    ) -> None:
         self._registry = registry
         self._credentials = credentials
+        self._sign_ins = sign_ins
+        self._addresses = addresses
 
     async def admit(
         self, scope: Scope, headers: Headers, entry: SessionEntry | None, id: str, at: AtGateway
@@ -62,11 +74,27 @@ class Authorizer:
             if shown.secret is None and shown.ticket is None:
                 raise TokenInvalid()
             raise unknown(id)
-        admitted = await self._pass(shown, entry, at)
+        if shown.secret is not None and is_from_app(scope, shown.secret):
+            admitted = await self._by_app(shown.secret, entry, self._addresses.of(scope))
+        else:
+            admitted = await self._pass(shown, entry, at)
         if at.is_shut:
             raise Forbidden("Only the control plane itself may do this.")
         check_state(entry)
         return admitted, shown
+
+    def for_peer(self, scope: Scope, admitted: Grant, shown: Credential) -> Scope:
+        """As another control plane takes it: an app's token is good by way of our own tools alone, and those are here.
+
+        What stands for it is a token of the session for as long as one request may take; it is in nobody's hands.
+        """
+        if shown.secret is None or not is_from_app(scope, shown.secret):
+            return scope
+        role = TokenRole.VIEW if admitted.role is Role.VIEW else TokenRole.DRIVE
+        origin = Origin(admitted.caller, admitted.key_id)
+        made = self._credentials.make_token(admitted.entry.row.id, origin, role, time.time() + _PEER_SECONDS)
+        kept = [(name, value) for name, value in scope["headers"] if name != b"authorization"]
+        return {**scope, "headers": [*kept, (b"authorization", f"Bearer {made.token}".encode())]}
 
     async def spend(self, admitted: Grant) -> None:
         """When the socket that a ticket is for opens.  Raises `TokenInvalid` for the second of two."""
@@ -96,7 +124,8 @@ class Authorizer:
         if not is_for(row.use):
             raise TokenInvalid("the ticket was made for something else, and opens only that")
         role = _role(TokenRole(row.role))
-        return Grant(entry, role, row.user_id, token_id=row.token_id, key_id=row.key_id, ticket=ticket)
+        made = Grant(entry, role, row.user_id, token_id=row.token_id, key_id=row.key_id, ticket=ticket)
+        return replace(made, sign_in_id=row.sign_in_id)
 
     async def _pass(self, shown: Credential, entry: SessionEntry, at: AtGateway) -> Grant:
         if shown.ticket is not None:
@@ -117,6 +146,16 @@ class Authorizer:
             raise unknown(entry.row.id)
         return Grant(entry, Role.DRIVE, row.user_id, key_id=row.id)
 
+    async def _by_app(self, token: str, entry: SessionEntry, public: Public) -> Grant:
+        judged = await self._sign_ins.judge_app(token, public.mcp)
+        if judged is None:
+            raise TokenInvalid()
+        row, expires_at = judged
+        if row.user_id != entry.row.user_id or row.app_role is None:
+            raise unknown(entry.row.id)
+        role = _role(row.app_role)
+        return Grant(entry, role, row.user_id, key_id=row.id, expires_at=expires_at, sign_in_id=row.sign_in_id)
+
     def _by_token(self, token: str, entry: SessionEntry) -> Grant:
         judged = entry.judged.get(token) or self._credentials.judge_token(token, entry.row.id)
         # Judged again each time it may have run out: the signature is what is remembered, not the time.
@@ -127,6 +166,11 @@ class Authorizer:
         entry.judged[token] = judged
         role = _role(judged.role)
         return Grant(entry, role, judged.user_id, token_id=judged.id, expires_at=judged.expires_at)
+
+
+def is_from_app(scope: Scope, secret: str) -> bool:
+    """Whether it is an app's token, and one of our own tools asks by it: from outside it opens `/mcp` and no more."""
+    return secret.startswith(ACCESS_PREFIX) and scope.get(VIA) is ActorVia.MCP
 
 
 def presented(scope: Scope, headers: Headers, id: str, at: AtGateway) -> Credential:

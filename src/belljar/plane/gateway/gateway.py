@@ -86,7 +86,7 @@ class Gateway:
         entry = admitted.entry
         scope["state"]["log"] = entry.log_fields
         if entry.row.place != self._place:
-            await self.neighbours.carry(scope, receive, send, entry.row)
+            await self.neighbours.carry(self._judge.for_peer(scope, admitted, shown), receive, send, entry.row)
         elif at.instead is Instead.SIGN_IN:
             await self._people(entry, scope, receive, send)
         elif at.instead is Instead.NEKO_LOGIN:
@@ -225,7 +225,7 @@ class _line:
 
     def __init__(self, admitted: Grant) -> None:
         self._connections = admitted.entry.connections
-        self._connection = OpenConnection(admitted.token_id, admitted.key_id, self._cut)
+        self._connection = OpenConnection(admitted.token_id, admitted.key_id, self._cut, admitted.sign_in_id)
         left = seconds_left(admitted.expires_at)
         self._scope = anyio.CancelScope(deadline=anyio.current_time() + left)
         self.cut: Cut | None = None

@@ -106,7 +106,7 @@ class SignIns:
 
 
 def _origin(admitted: Grant) -> Origin:
-    return Origin(admitted.caller, admitted.key_id, admitted.token_id)
+    return Origin(admitted.caller, admitted.key_id, admitted.token_id, admitted.sign_in_id)
 
 
 async def _read(request: Request, wanted: type[Wanted]) -> Wanted:

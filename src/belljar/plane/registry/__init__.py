@@ -8,31 +8,47 @@ from belljar.plane.registry.boxes import Boxes, BoxRow, BoxState, PlaneRow, Plan
 from belljar.plane.registry.database import PATIENCE, Database, open_database
 from belljar.plane.registry.events import Events
 from belljar.plane.registry.hosts import Drained, Hosts
-from belljar.plane.registry.keys import KeyRow, Keys
+from belljar.plane.registry.keys import KeyRow, Keys, NameTaken
 from belljar.plane.registry.profiles import ProfileRow, Profiles
 from belljar.plane.registry.protocol import HostNameTaken, OtherProtocol
 from belljar.plane.registry.records import Records
 from belljar.plane.registry.sessions import SessionRow, Sessions
+from belljar.plane.registry.sign_ins import (
+    ClientRow,
+    FoundSecret,
+    SecretRow,
+    SecretUse,
+    SignInRow,
+    SignIns,
+    TooManyClients,
+)
 from belljar.plane.registry.tokens import OriginRevoked, TicketRow, TicketUse, TokenRow, Tokens
 from belljar.plane.registry.webhooks import DeliveryRow, TooManyWebhooks, WebhookRow, Webhooks
 
 __all__ = [
     "BoxRow",
     "BoxState",
+    "ClientRow",
     "Database",
     "DeliveryRow",
     "Drained",
+    "FoundSecret",
     "HostNameTaken",
     "KeyRow",
+    "NameTaken",
     "OriginRevoked",
     "OtherProtocol",
     "PlaneRow",
     "ProfileRow",
     "Registry",
+    "SecretRow",
+    "SecretUse",
     "SessionRow",
+    "SignInRow",
     "TicketRow",
     "TicketUse",
     "TokenRow",
+    "TooManyClients",
     "TooManyWebhooks",
     "WebhookRow",
     "open_registry",
@@ -51,6 +67,7 @@ class Registry:
     hosts: Hosts
     keys: Keys
     tokens: Tokens
+    sign_ins: SignIns
     profiles: Profiles
     events: Events
     webhooks: Webhooks
@@ -70,6 +87,7 @@ async def open_registry(url: str, patience: float = PATIENCE) -> AsyncIterator[R
             Hosts(database),
             Keys(database),
             Tokens(database),
+            SignIns(database),
             Profiles(database),
             Events(database),
             Webhooks(database),

@@ -1,16 +1,18 @@
 """API keys at rest: a digest, never the key."""
 
 import time
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from sqlalchemy import Row, bindparam, func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from belljar.plane.registry.database import Database
 from belljar.plane.registry.events import record
 from belljar.plane.registry.schema import keys
-from belljar.plane.registry.tokens import revoke_of_key
+from belljar.plane.registry.tokens import OriginRevoked, revoke_of_key
 from belljar.wire.access import CreateKey, KeyRole
+from belljar.wire.sessions import TokenRole
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,26 @@ class KeyRow:
     created_at: float
     revoked_at: float | None
     last_used_at: float | None = None
+    # The sign-in of a browser or app by which a request has this key: not of the row.
+    sign_in_id: str | None = None
+    # What an app that has it may do: never more than its user may, and only by MCP.
+    app_role: TokenRole | None = None
+
+    @property
+    def is_person(self) -> bool:
+        """Whether nobody holds it: it stands for somebody whom a provider signs in."""
+        return self.digest == ""
 
     @property
     def is_admin(self) -> bool:
         return self.role is KeyRole.ADMIN
 
 
-_FIELDS = [field.name for field in fields(KeyRow)]
+_FIELDS = [column.name for column in keys.c]
+
+
+class NameTaken(Exception):
+    """A provider names somebody as a user is called already who is not known to be the same person."""
 
 
 class Keys:
@@ -49,14 +64,43 @@ class Keys:
             await record(connection, "key.made", actor=actor, user_id=wanted.user, detail=_about(row))
         return row
 
+    async def put_person(self, id: str, wanted: CreateKey, *, may_share_name: bool) -> KeyRow:
+        """The row of somebody whom a provider has just vouched for: made the first time, with what it says now after.
+
+        The name stays what it was.  Raises `NameTaken`, and `OriginRevoked` for one whom the operator has shut out.
+        """
+        async with self._database.admission() as connection:
+            if (found := (await connection.execute(select(keys).where(keys.c.id == id))).first()) is not None:
+                if found.revoked_at is not None:
+                    raise OriginRevoked
+                said = {"role": wanted.role, "max_sessions": wanted.max_sessions, "max_ttl": wanted.max_ttl}
+                if any(found._mapping[name] != value for name, value in said.items()):
+                    await connection.execute(update(keys).where(keys.c.id == id).values(**said))
+                    about = {"keyId": id, "role": wanted.role}
+                    await record(connection, "person.changed", actor="provider", user_id=found.user_id, detail=about)
+                row = key_row(found._mapping)
+                return replace(row, role=wanted.role, max_sessions=wanted.max_sessions, max_ttl=wanted.max_ttl)
+            others = select(keys.c.digest).where(keys.c.user_id == wanted.user)
+            digests = (await connection.scalars(others)).all()
+            if digests and not (may_share_name and "" not in digests):
+                raise NameTaken
+            row = KeyRow(
+                id, wanted.user, wanted.name, wanted.role, "", wanted.max_sessions, wanted.max_ttl, time.time(), None
+            )
+            await connection.execute(insert(keys).values(**{name: getattr(row, name) for name in _FIELDS}))
+            await record(connection, "person.made", actor="provider", user_id=wanted.user, detail=_about(row))
+            return row
+
     async def get(self, id: str) -> KeyRow | None:
         async with self._database.read() as connection:
             found = (await connection.execute(select(keys).where(keys.c.id == id))).first()
-        return None if found is None else self._with_use(_row(found))
+        return None if found is None else self._with_use(key_row(found._mapping))
 
     async def list(self) -> Sequence[KeyRow]:
         async with self._database.read() as connection:
-            rows = [_row(found) for found in await connection.execute(select(keys).order_by(keys.c.created_at))]
+            rows = [
+                key_row(found._mapping) for found in await connection.execute(select(keys).order_by(keys.c.created_at))
+            ]
         return [self._with_use(row) for row in rows]
 
     def _with_use(self, row: KeyRow) -> KeyRow:
@@ -79,10 +123,10 @@ class Keys:
         self._used = {id: at for id, at in self._used.items() if at != used.get(id)}
 
     async def first_admin(self) -> KeyRow | None:
-        query = select(keys).where(keys.c.role == KeyRole.ADMIN, keys.c.revoked_at.is_(None))
+        query = select(keys).where(keys.c.role == KeyRole.ADMIN, keys.c.revoked_at.is_(None), keys.c.digest != "")
         async with self._database.read() as connection:
             found = (await connection.execute(query.order_by(keys.c.created_at).limit(1))).first()
-        return None if found is None else _row(found)
+        return None if found is None else key_row(found._mapping)
 
     async def count(self) -> int:
         async with self._database.read() as connection:
@@ -106,7 +150,9 @@ class Keys:
             done = await connection.execute(update(keys).where(good).values(revoked_at=time.time()))
             if done.rowcount == 0:
                 return ()
-            await record(connection, "key.revoked", actor=actor, user_id=found.user_id, detail=_about(_row(found)))
+            await record(
+                connection, "key.revoked", actor=actor, user_id=found.user_id, detail=_about(key_row(found._mapping))
+            )
             return await revoke_of_key(connection, id)
 
 
@@ -114,7 +160,7 @@ def _about(row: KeyRow) -> dict[str, object]:
     return {"keyId": row.id, "role": row.role, "name": row.name}
 
 
-def _row(found: Row[object]) -> KeyRow:
-    row = {name: found._mapping[name] for name in _FIELDS}
+def key_row(found: Mapping[Any, Any]) -> KeyRow:
+    row = {name: found[name] for name in _FIELDS}
     row["role"] = KeyRole(row["role"])
     return KeyRow(**row)

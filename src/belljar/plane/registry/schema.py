@@ -132,12 +132,15 @@ tokens = Table(
     Column("note", String(256), nullable=False),
     # The token a person signed in with to get this one; revoked with it.
     Column("parent_id", String(32)),
+    # The sign-in, of a browser or an app, that this one ends with.
+    Column("sign_in_id", String(32)),
     Column("created_at", Double, nullable=False),
     # None: as long as its session, however often that is extended.
     Column("expires_at", Double),
     Column("revoked_at", Double),
     Index("tokens_by_session", "session_id"),
     Index("tokens_by_key", "key_id"),
+    Index("tokens_by_sign_in", "sign_in_id"),
 )
 
 # Good once, for one use.  They go with the key and the token that they were made with.
@@ -151,10 +154,68 @@ tickets = Table(
     Column("key_id", String(32)),
     Column("role", String(16), nullable=False),
     Column("token_id", String(32)),
+    Column("sign_in_id", String(32)),
     Column("expires_at", Double, nullable=False),
     Column("spent_at", Double),
     Index("tickets_by_session", "session_id"),
     Index("tickets_by_key", "key_id"),
+)
+
+# Where a person is signed in: browsers, and apps that act for them.  Each goes back to a key and ends with it.
+sign_ins = Table(
+    "sign_ins",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("user_id", String(64), nullable=False),
+    Column("key_id", String(32), nullable=False),
+    # How a browser came in: by a link, a key or a provider.
+    Column("via", String(16), nullable=False),
+    # The app's name, or what the browser calls itself; and the address that it came from.
+    Column("name", String(256), nullable=False),
+    Column("address", String(64), nullable=False),
+    # Of an app: what it may do, which one it is, for which resource, and what its code was asked for with.
+    Column("role", String(16)),
+    Column("client_id", String(64)),
+    Column("resource", String(2048)),
+    Column("redirect_uri", String(2048)),
+    Column("challenge", String(64)),
+    # Of a browser that a provider signed in: by which the provider knows what to end.
+    Column("id_token", Text),
+    Column("created_at", Double, nullable=False),
+    Column("seen_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+    Column("revoked_at", Double),
+    Index("sign_ins_by_user", "user_id"),
+    Index("sign_ins_by_key", "key_id"),
+    Index("sign_ins_by_client", "client_id"),
+)
+
+# What a sign-in is shown by: a browser's cookie; an app's code, access and refresh tokens.  A spent one is kept until
+# its time has passed, so that it is known again.
+sign_in_secrets = Table(
+    "sign_in_secrets",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("sign_in_id", String(32), nullable=False),
+    Column("use", String(16), nullable=False),
+    Column("expires_at", Double, nullable=False),
+    Column("spent_at", Double),
+    Index("sign_in_secrets_by_sign_in", "sign_in_id"),
+)
+
+# Apps that registered themselves for `/mcp`.
+oauth_clients = Table(
+    "oauth_clients",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("name", String(256), nullable=False),
+    Column("redirect_uris", JSON, nullable=False),
+    Column("auth_method", String(32), nullable=False),
+    Column("secret_digest", String(64)),
+    Column("created_at", Double, nullable=False),
+    # When somebody last let it in.
+    Column("used_at", Double),
 )
 
 # The audit log, and what a session's event stream is read from.

@@ -1,7 +1,7 @@
 """Session tokens and one-time tickets at rest: enough to list, revoke and spend them, not to use them.
 
-Each goes back to the key it was made with, and perhaps to a token in between; what is revoked takes along all that
-goes back to it.
+Each goes back to the key it was made with, and perhaps to a token or a sign-in in between; what is revoked takes along
+all that goes back to it.
 """
 
 import time
@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.plane.registry.database import Database
 from belljar.plane.registry.events import record
-from belljar.plane.registry.schema import keys, tickets, tokens
+from belljar.plane.registry.schema import keys, sign_ins, tickets, tokens
 
 
 class TicketUse(StrEnum):
@@ -40,6 +40,7 @@ class TokenRow:
     revoked_at: float | None = None
     key_id: str | None = None
     parent_id: str | None = None
+    sign_in_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,12 @@ class TicketRow:
     session_id: str | None = None
     key_id: str | None = None
     token_id: str | None = None
+    sign_in_id: str | None = None
     spent_at: float | None = None
 
 
 class OriginRevoked(Exception):
-    """The key or the token that something new would go back to is not good any more."""
+    """The key, token or sign-in that something new would go back to is not good any more."""
 
 
 class Tokens:
@@ -162,10 +164,21 @@ def _is_good(digest: str) -> Any:
 
 async def revoke_of_key(connection: AsyncConnection, key_id: str) -> Sequence[tuple[str, str]]:
     """The sessions' tokens that went with a key that was revoked in this transaction: (session, token)."""
+    signed_in = (sign_ins.c.key_id == key_id) & sign_ins.c.revoked_at.is_(None)
+    await connection.execute(update(sign_ins).where(signed_in).values(revoked_at=time.time(), id_token=None))
     await connection.execute(delete(tickets).where(tickets.c.key_id == key_id))
-    of_key = (tokens.c.key_id == key_id) & tokens.c.revoked_at.is_(None)
-    done = update(tokens).where(of_key).values(revoked_at=time.time()).returning(tokens.c.session_id, tokens.c.id)
-    return [(session_id, id) for session_id, id in await connection.execute(done)]
+    return await _revoke_all(connection, tokens.c.key_id == key_id)
+
+
+async def revoke_of_sign_in(connection: AsyncConnection, id: str) -> Sequence[tuple[str, str]]:
+    """The same, of a sign-in that ended in this transaction."""
+    await connection.execute(delete(tickets).where(tickets.c.sign_in_id == id))
+    return await _revoke_all(connection, tokens.c.sign_in_id == id)
+
+
+async def _revoke_all(connection: AsyncConnection, which: Any) -> Sequence[tuple[str, str]]:
+    good = update(tokens).where(which, tokens.c.revoked_at.is_(None)).values(revoked_at=time.time())
+    return [(session, id) for session, id in await connection.execute(good.returning(tokens.c.session_id, tokens.c.id))]
 
 
 async def _revoke(connection: AsyncConnection, which: Any) -> set[str]:
@@ -195,10 +208,11 @@ async def _hold_origins(
 
     The keys of tokens are held as those are inserted.
     """
-    made = {row.id for row in rows}
+    new = {row.id for row in rows}
     key_ids = {ticket.key_id for ticket in ticket_rows} - {row.key_id for row in rows} - {None}
-    token_ids = ({row.parent_id for row in rows} | {ticket.token_id for ticket in ticket_rows}) - {None} - made
-    for table, ids in ((keys, key_ids), (tokens, token_ids)):
+    token_ids = ({row.parent_id for row in rows} | {ticket.token_id for ticket in ticket_rows}) - {None} - new
+    sign_in_ids = ({row.sign_in_id for row in rows} | {ticket.sign_in_id for ticket in ticket_rows}) - {None}
+    for table, ids in ((keys, key_ids), (tokens, token_ids), (sign_ins, sign_in_ids)):
         if ids:
             good = select(table.c.id).where(table.c.id.in_(ids), table.c.revoked_at.is_(None))
             if len((await connection.execute(good.with_for_update(read=True))).all()) < len(ids):

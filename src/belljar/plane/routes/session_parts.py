@@ -11,7 +11,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from belljar.plane.access.credentials import Origin
+from belljar.plane.access.credentials import origin_of
 from belljar.plane.boxes.calls import BoxRefused
 from belljar.plane.boxes.upstream import UpstreamError
 from belljar.plane.parts import Plane, TheControl, TheKey
@@ -46,7 +46,7 @@ async def create_token(id: str, body: CreateToken, request: Request, control: Th
     row = await own_session(control, key, id)
     if row.state not in LIVE or row.revoked:
         raise SessionOver("The session is over.", state=row.state, reason=row.reason)
-    origin = Origin(key.user_id, key.id)
+    origin = origin_of(key, is_lasting=True)
     made = control.credentials.make_token(id, origin, body.role, time.time() + body.ttl, body.note)
     of_token = replace(origin, token_id=made.row.id)
     ticket, ticket_row = control.credentials.make_ticket(TicketUse.VIEW, body.role, of_token, id)
@@ -86,7 +86,7 @@ async def create_tickets(
     if row.state not in LIVE or row.revoked:
         raise SessionOver("The session is over.", state=row.state, reason=row.reason)
     role = (body or CreateTicket()).role
-    made = control.credentials.make_tickets(role, Origin(key.user_id, key.id), id)
+    made = control.credentials.make_tickets(role, origin_of(key), id)
     await control.credentials.add([], [ticket for _, ticket in made.values()], actor=key.user_id)
     tickets = {use: ticket for use, (ticket, _) in made.items()}
     return connect_view(id, tickets, control.addresses.of(request.scope), time.time())

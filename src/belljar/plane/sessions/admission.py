@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from belljar.plane.access.credentials import Credentials, Origin, SignedToken
+from belljar.plane.access.credentials import Credentials, SignedToken, origin_of
 from belljar.plane.boxes.launchers.base import Room
 from belljar.plane.ceilings import check_user_sum
 from belljar.plane.registry import BoxRow, KeyRow, OriginRevoked, SessionRow, TicketUse
@@ -62,7 +62,7 @@ class Admission:
         """
         values = self._new_row(wanted, allowance, key)
         values |= {"idempotency_key": idempotency_key, "idempotency_digest": digest}
-        origin = Origin(key.user_id, key.id)
+        origin = origin_of(key, is_lasting=True)
         token = self._credentials.make_token(values["id"], origin, TokenRole.DRIVE, note=FIRST_TOKEN)
         of_token = replace(origin, token_id=token.row.id)
         made = self._credentials.make_tickets(TokenRole.DRIVE, of_token, values["id"])

@@ -30,6 +30,8 @@ class OpenConnection:
     token_id: str | None
     key_id: str | None
     cut: Callable[[Cut], None]
+    # The sign-in that it came by, where no token stands between.
+    sign_in_id: str | None = None
 
 
 @dataclass(eq=False)
@@ -131,6 +133,16 @@ class Directory:
         every = (one for entry in self._entries.values() for one in entry.connections)
         return sum(one.key_id == key_id or one.token_id in token_ids for one in every)
 
+    def sign_ins_over(self, ids: Collection[str]) -> None:
+        for entry in self._entries.values():
+            entry.cut_some(EndReason.REVOKED, lambda one: one.sign_in_id in ids)
+
+    def opened_by(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The tokens, and the sign-ins, by which something is open now."""
+        open_now = [one for entry in self._entries.values() for one in entry.connections]
+        token_ids = frozenset(one.token_id for one in open_now if one.token_id is not None)
+        return token_ids, frozenset(one.sign_in_id for one in open_now if one.sign_in_id is not None)
+
     async def keep_fresh(self) -> None:
         """Runs as long as the control plane: what another one changed is seen here within a second."""
         await repeat("directory", self.refresh, every=REFRESH_SECONDS)
@@ -157,11 +169,12 @@ class Directory:
         entry.cut_all(entry.row.reason or EndReason.RELEASED)
 
     async def _close_past(self) -> None:
-        """What was opened by a key that is revoked now."""
-        key_ids: set[str] = set()
-        for entry in self._entries.values():
-            key_ids.update(one.key_id for one in entry.connections if one.key_id is not None)
+        """What was opened by a key, or by way of a sign-in, that is over now."""
+        open_now = [one for entry in self._entries.values() for one in entry.connections]
+        key_ids = {one.key_id for one in open_now if one.key_id is not None}
         self.keys_revoked(await self._registry.keys.revoked(key_ids))
+        _, sign_in_ids = self.opened_by()
+        self.sign_ins_over(await self._registry.sign_ins.over(sign_in_ids))
 
     def _put(self, row: SessionRow, box: BoxRow | None, revoked: frozenset[str], *, read_at: float) -> SessionEntry:
         handle = None if box is None else box.handle

@@ -14,8 +14,8 @@ from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.io import Transport
 from belljar.sdk.aio.sessions import AsyncSessions
 from belljar.sdk.embedded import Address, EmbeddedBox
-from belljar.sdk.encoding import DeliveryState, KeyRole, UsageGroup, body
-from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList
+from belljar.sdk.encoding import DeliveryState, KeyRole, SignInKind, UsageGroup, body
+from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList, SignInList
 from belljar.wire.administration import (
     CheckReport,
     Host,
@@ -87,6 +87,23 @@ class AsyncKeys:
         """Make one worthless; with `end_sessions`, end what it started, too."""
         asked = body(endSessions=end_sessions)
         return await self._http.delete(f"/api/keys/{key_id}", KeyRevoked, asked)
+
+
+class AsyncSignIns:
+    """Browsers in which people are signed in, and apps that they let in over MCP."""
+
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def list(
+        self, *, user: str | None = None, kind: SignInKind | None = None, limit: int | None = None
+    ) -> SignInList:
+        """Your own; an admin's key sees all, or those of one user."""
+        return await self._http.get("/api/sign-ins", SignInList, body(user=user, kind=kind, limit=limit))
+
+    async def end(self, sign_in_id: str) -> Ok:
+        """Sign a browser out, or shut an app out, and close what they opened."""
+        return await self._http.delete(f"/api/sign-ins/{sign_in_id}", Ok)
 
 
 class AsyncWebhooks:
@@ -286,6 +303,7 @@ class AsyncBelljar(AsyncBox):
         self.sessions = AsyncSessions(http)
         self.profiles = AsyncProfiles(http)
         self.keys = AsyncKeys(http)
+        self.sign_ins = AsyncSignIns(http)
         self.webhooks = AsyncWebhooks(http)
         self.records = AsyncRecords(http)
         self.administration = AsyncAdministration(http)

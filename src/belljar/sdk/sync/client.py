@@ -10,13 +10,13 @@ from typing import Self
 from urllib.parse import quote
 
 from belljar.sdk.embedded import Address, EmbeddedBox
-from belljar.sdk.encoding import DeliveryState, KeyRole, UsageGroup, body
+from belljar.sdk.encoding import DeliveryState, KeyRole, SignInKind, UsageGroup, body
 from belljar.sdk.sync.box import Box
 from belljar.sdk.sync.connection import Connection
 from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.io import Transport
 from belljar.sdk.sync.sessions import Sessions
-from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList
+from belljar.wire.access import ApiKey, KeyList, Me, Profile, ProfileList, SignInList
 from belljar.wire.administration import (
     CheckReport,
     Host,
@@ -88,6 +88,21 @@ class Keys:
         """Make one worthless; with `end_sessions`, end what it started, too."""
         asked = body(endSessions=end_sessions)
         return self._http.delete(f"/api/keys/{key_id}", KeyRevoked, asked)
+
+
+class SignIns:
+    """Browsers in which people are signed in, and apps that they let in over MCP."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def list(self, *, user: str | None = None, kind: SignInKind | None = None, limit: int | None = None) -> SignInList:
+        """Your own; an admin's key sees all, or those of one user."""
+        return self._http.get("/api/sign-ins", SignInList, body(user=user, kind=kind, limit=limit))
+
+    def end(self, sign_in_id: str) -> Ok:
+        """Sign a browser out, or shut an app out, and close what they opened."""
+        return self._http.delete(f"/api/sign-ins/{sign_in_id}", Ok)
 
 
 class Webhooks:
@@ -287,6 +302,7 @@ class Belljar(Box):
         self.sessions = Sessions(http)
         self.profiles = Profiles(http)
         self.keys = Keys(http)
+        self.sign_ins = SignIns(http)
         self.webhooks = Webhooks(http)
         self.records = Records(http)
         self.administration = Administration(http)

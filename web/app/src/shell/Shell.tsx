@@ -1,5 +1,5 @@
 /** The bar at the top, what lies over every screen, and the keys that hold everywhere. */
-import { CircleUser, Command, LogOut, WifiOff } from "lucide-react";
+import { CircleUser, Command, LogOut, MonitorSmartphone, WifiOff } from "lucide-react";
 import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Key } from "../design/Button.tsx";
 import { Menu } from "../design/Menu.tsx";
@@ -74,6 +74,9 @@ export function TopBar({ children }: { children?: ReactNode }): ReactElement {
                 {access.me.user} · {access.me.role}
               </p>
               <hr />
+              <a href={href("access")} onClick={follow}>
+                <MonitorSmartphone size={15} aria-hidden="true" /> Browsers and apps
+              </a>
               <button type="button" onClick={() => void signOut()}>
                 <LogOut size={15} aria-hidden="true" /> Sign out
               </button>

@@ -52,14 +52,44 @@ export function boxClient(session: string | undefined): SandboxAgent {
   return session === undefined ? client : new SandboxAgent({ baseUrl: boxAddress(session), ...CREDENTIAL });
 }
 
+/** What a provider's sign-in came to, in words; the server's log has more. */
+const REFUSALS: Record<string, string> = {
+  not_begun: "This sign-in was not begun in this browser, or too long ago. Try again.",
+  not_signed_in: "The provider signed nobody in.",
+  not_trusted: "The provider's answer could not be trusted. Try again; if that does not help, ask your operator.",
+  provider_away: "The provider cannot be reached. Try again later, or use a key.",
+  no_name: "The provider gives no name that a user can have here. Ask your operator.",
+  no_role: "You are known to the provider, but not let in here. Ask your operator.",
+  bad_quota: "The provider says something of you that makes no sense here. Ask your operator.",
+  name_taken: "Another user here has your name. Ask your operator.",
+  shut_out: "Your access was ended by an operator.",
+};
+
+/** Ways to sign in beside links and keys: the name of a provider, where there is one. */
+export async function providerName(): Promise<string | undefined> {
+  if (server !== "plane") return undefined;
+  const answer = await fetch(new URL("sign-in/ways", root)).catch(() => undefined);
+  if (answer?.ok !== true) return undefined;
+  return ((await answer.json()) as { provider: { name: string } | null }).provider?.name;
+}
+
+/** Where the provider is asked, and comes back to this screen from. */
+export function providerAddress(): string {
+  const address = new URL("sign-in/oidc", root);
+  address.searchParams.set("to", `/${location.pathname.slice(root.pathname.length)}${location.search}`);
+  return address.href;
+}
+
 /** Find out who is there.  A link's ticket is taken out of the address and of the history at once. */
 export async function begin(session: string | undefined): Promise<void> {
   const hash = new URLSearchParams(location.hash.slice(1));
   const ticket = hash.get("ticket");
   const wasUsed = location.hash === "#used";
-  if (ticket !== null || wasUsed) history.replaceState(null, "", location.pathname + location.search);
+  const refusal = hash.get("refused");
+  if (ticket !== null || wasUsed || refusal !== null) history.replaceState(null, "", location.pathname + location.search);
   if (isInFrame) return beginInFrame(session);
   let why = wasUsed ? "This link was used already, or its time has passed." : "";
+  if (refusal !== null) why = REFUSALS[refusal] ?? "The sign-in did not work. Try again.";
   if (ticket !== null) why = (await signInTo(session, { ticket })) ?? "";
   try {
     if (server === "plane") {
@@ -122,8 +152,13 @@ export async function signIn(secret: string, session: string | undefined): Promi
 
 export async function signOut(): Promise<void> {
   const was = access;
-  if (was.kind === "in") await fetch(new URL("sign-in", root), { method: "DELETE" });
-  else if (was.kind === "guest") {
+  if (was.kind === "in") {
+    const answer = await fetch(new URL("sign-in", root), { method: "DELETE" });
+    const { endAt } = (await answer.json().catch(() => ({}))) as { endAt?: string | null };
+    opened.clear();
+    // The provider has a sign-in of its own, which would let anybody at this browser in again.
+    if (endAt) location.assign(endAt);
+  } else if (was.kind === "guest") {
     const path = new URL(boxAddress(was.session));
     await fetch(new URL(`view/session?path=${encodeURIComponent(path.pathname)}`, path), { method: "DELETE" });
   }
