@@ -237,7 +237,7 @@ function StreamNote({ list, now }: { list: ListSnapshot; now: number }): ReactEl
 
 function Loading(): ReactElement {
   return (
-    <div className="loading" aria-busy="true" aria-label="Loading">
+    <div className="loading" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: 6 }, (_, index) => (
         <div key={index} className="session-row ghost" />
       ))}

@@ -73,7 +73,8 @@ export class SessionStream {
   /** Many events at once are one change. */
   #tell(part: Partial<ListSnapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...part };
-    if (this.#isPending) return;
+    // What there is comes one by one: it is shown at once, when all of it is there.
+    if (this.#isPending || (!this.#snapshot.isListed && this.#snapshot.state === "live")) return;
     this.#isPending = true;
     setTimeout(() => {
       this.#isPending = false;

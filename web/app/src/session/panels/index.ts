@@ -29,5 +29,5 @@ export const PANELS: readonly Panel[] = [
   { key: "7", name: "desktop", label: "Desktop", icon: AppWindow, load: () => import("./Desktop.tsx"), isFor: isRunning },
   { key: "8", name: "processes", label: "Processes", icon: Cpu, load: () => import("./processes/Processes.tsx"), isFor: mayDrive },
   { key: "9", name: "try", label: "Try", icon: FlaskConical, load: () => import("./try/Try.tsx"), isFor: (session) => session.isRunning && session.mayDrive },
-  { key: "0", name: "about", label: "About", icon: Info, load: () => import("./About.tsx") },
+  { key: "0", name: "about", label: "About", icon: Info, load: () => import("./about/About.tsx") },
 ];

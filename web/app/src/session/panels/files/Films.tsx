@@ -24,6 +24,7 @@ export function Films(): ReactElement {
   const [all, setAll] = useState<readonly FilmInfo[]>();
   const [error, setError] = useState<unknown>();
   const [hidden, setHidden] = useState<readonly string[]>([]);
+  const [fps, setFps] = useState("");
   const told = useTold(({ kind }) => kind === "film");
   const read = useCallback(() => {
     const found = isRunning
@@ -72,9 +73,15 @@ export function Films(): ReactElement {
               Stop filming
             </Button>
           ) : (
-            <Button icon={CircleDot} onClick={() => act(box.desktop.startRecording())}>
-              Film
-            </Button>
+            <>
+              <Button icon={CircleDot} onClick={() => act(box.desktop.startRecording(fps.trim() === "" ? {} : { fps: Number(fps) }))}>
+                Film
+              </Button>
+              <label className="line small faint">
+                <input className="input fps" type="number" min={1} max={60} aria-label="Frames a second" placeholder="usual" value={fps} onChange={(event) => setFps(event.target.value)} />
+                frames a second
+              </label>
+            </>
           )}
         </div>
       ) : null}

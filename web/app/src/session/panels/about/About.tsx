@@ -1,14 +1,17 @@
 /** What this session is: its state and times, how to connect, what keeps it in, its box's log. */
-import { type BrowserStatusResponse, type HealthResponse, Problem } from "belljar";
+import type { BrowserStatusResponse, HealthResponse } from "belljar";
 import { RefreshCw, Square } from "lucide-react";
 import { type ReactElement, type ReactNode, useCallback, useEffect, useState } from "react";
-import { Button } from "../../design/Button.tsx";
-import { ProblemNote } from "../../design/Empty.tsx";
-import { Connect } from "../../sessions/Connect.tsx";
-import { reasonOf } from "../../sessions/list.ts";
-import { client, useAccess } from "../../shell/server.ts";
-import { absolute, bytes, span, useNow } from "../../shell/time.ts";
-import { useSessionContext } from "../context.ts";
+import { Button } from "../../../design/Button.tsx";
+import { ProblemNote } from "../../../design/Empty.tsx";
+import { Connect } from "../../../sessions/Connect.tsx";
+import { reasonOf } from "../../../sessions/list.ts";
+import { useAccess } from "../../../shell/server.ts";
+import { absolute, bytes, span, useNow } from "../../../shell/time.ts";
+import { useSessionContext } from "../../context.ts";
+import { Contexts } from "./Contexts.tsx";
+import { Log, Programs } from "./Diagnostics.tsx";
+import "../rows.css";
 
 export default function About(): ReactElement {
   const { id, info, isRunning, live, mayDrive } = useSessionContext();
@@ -19,6 +22,7 @@ export default function About(): ReactElement {
       {isRunning ? <Runtime /> : null}
       {id !== undefined && isRunning && access.kind === "in" ? <Connect session={id} /> : null}
       {isRunning && mayDrive ? <Contexts /> : null}
+      {isRunning && mayDrive ? <Programs /> : null}
       {access.kind === "in" && id !== undefined ? <Log id={id} /> : null}
       {live.ready === undefined ? null : (
         <p className="faint small">
@@ -112,59 +116,11 @@ function Runtime(): ReactElement {
       <Fact name="Browser">{status?.state}</Fact>
       <Fact name="Address">{status?.url}</Fact>
       <Fact name="Started">{status?.startedAt == null ? null : absolute(status.startedAt)}</Fact>
-      <Fact name="Last error">{status?.lastError == null ? null : <span className="bad">{status.lastError.message}</span>}</Fact>
+      <Fact name="Last error">{status?.lastError == null ? null : <span className="bad">{[status.lastError.message, ...(status.lastError.stderr ?? [])].join("\n")}</span>}</Fact>
       <Fact name="Missing">{status?.missingDependencies?.join(", ")}</Fact>
       <Fact name="Box is up">{health === undefined ? null : span(health.uptimeSeconds * 1000)}</Fact>
       <Fact name="Sent and received">{health?.egressBytes == null ? null : bytes(health.egressBytes)}</Fact>
       <Fact name="Viewers">{live.stats?.viewers}</Fact>
     </Facts>
-  );
-}
-
-function Contexts(): ReactElement | null {
-  const { box } = useSessionContext();
-  const [contexts, setContexts] = useState<readonly { id: string; name?: string | null; createdAt?: string | null }[]>([]);
-  const [error, setError] = useState<unknown>();
-  const read = useCallback(() => {
-    box.browser.contexts().then(
-      ({ contexts: found }) => setContexts(found as never),
-      (failed: unknown) => failed instanceof Problem && failed.status === 403 ? undefined : setError(failed),
-    );
-  }, [box]);
-  useEffect(read, [read]);
-  if (contexts.length === 0 && error === undefined) return null;
-  return (
-    <Facts title="Contexts">
-      {error === undefined ? null : <ProblemNote error={error} onAgain={read} />}
-      {contexts.map(({ id, name, createdAt }) => (
-        <Fact key={id} name={name || id}>
-          {createdAt == null ? "" : absolute(createdAt)}
-        </Fact>
-      ))}
-    </Facts>
-  );
-}
-
-/** The box's own log, also after its end; asked for when it is opened. */
-function Log({ id }: { id: string }): ReactElement {
-  const [lines, setLines] = useState<string>();
-  const [error, setError] = useState<unknown>();
-  const read = (): void => {
-    setError(undefined);
-    client.sessions.logs(id, { tail: 500 }).then(setLines, setError);
-  };
-  return (
-    <section className="about-part">
-      <div className="line">
-        <h3 className="grow">Log of its box</h3>
-        <Button onClick={read}>{lines === undefined ? "Show" : "Look again"}</Button>
-      </div>
-      {error === undefined ? null : <ProblemNote error={error} />}
-      {lines === undefined ? null : (
-        <pre className="log mono" tabIndex={0} aria-label="Log of its box">
-          {lines === "" ? "It is empty." : lines}
-        </pre>
-      )}
-    </section>
   );
 }
