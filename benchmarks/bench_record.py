@@ -37,9 +37,9 @@ BENCHMARK = Benchmark(
         Contender("actions", recorded("actions", "--record", "actions")),
         Contender("content", recorded("content", "--record", "content")),
     ],
-    rounds=1000,
-    quick_rounds=200,
-    warm_up=50,
+    rounds=100,
+    quick_rounds=30,
+    warm_up=4,
 )
 
 if __name__ == "__main__":

@@ -45,9 +45,9 @@ BENCHMARK = Benchmark(
         recorded("content", "--record", "content"),
         recorded("on_failure", "--film", "on_failure"),
     ],
-    rounds=600,
-    quick_rounds=150,
-    warm_up=30,
+    rounds=40,
+    quick_rounds=12,
+    warm_up=3,
 )
 
 if __name__ == "__main__":
