@@ -14,7 +14,8 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from belljar.wire.browser.lifecycle import BARS_HEIGHT
-from tests.plane.plane import PATIENCE, USUAL, RunningPlane, boxes_of, running_plane, state_folder, until
+from tests.plane.launched import LAUNCHERS, launched_plane
+from tests.plane.plane import PATIENCE, USUAL, RunningPlane, boxes_of, until
 
 PAGE = b"<!doctype html><title>A page</title><h1>Under glass</h1>"
 
@@ -39,15 +40,15 @@ def page() -> Iterator[str]:
         thread.join()
 
 
-@pytest.fixture(scope="module")
-def plane(page: str) -> Iterator[RunningPlane]:
+@pytest.fixture(scope="module", params=LAUNCHERS)
+def plane(page: str, request: pytest.FixtureRequest) -> Iterator[RunningPlane]:
     """With the jail, as it is by default, and with the test's own page let through."""
     allowed = page.removeprefix("http://").rstrip("/")
     usual = tuple(flag for flag in USUAL if flag not in ("--jail", "off"))
-    with state_folder() as state:
-        with running_plane("--pool-size", "1", "--allow", allowed, usual=usual, state_dir=state) as running:
-            yield running
-        assert boxes_of(state) == []
+    pool = ("--pool-size", "1", "--allow", allowed)
+    with launched_plane(request.param, *pool, usual=usual) as (running, state):
+        yield running
+    assert boxes_of(state) == []
 
 
 def browser(session: dict[str, Any]) -> httpx.Client:

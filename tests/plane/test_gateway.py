@@ -13,14 +13,15 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from tests.plane.launched import LAUNCHERS, launched_plane
 from tests.plane.plane import PATIENCE, RunningPlane, close_of, running_plane, until
 
 MEGABYTE = 1024 * 1024
 
 
-@pytest.fixture(scope="module")
-def plane() -> Iterator[RunningPlane]:
-    with running_plane("--max-sessions-per-user", "50") as running:
+@pytest.fixture(scope="module", params=LAUNCHERS)
+def plane(request: pytest.FixtureRequest) -> Iterator[RunningPlane]:
+    with launched_plane(request.param, "--max-sessions-per-user", "50") as (running, _):
         yield running
 
 

@@ -279,7 +279,7 @@ async def test_an_idle_control_plane_asks_for_next_to_nothing(api: FakeApi, laun
         await launcher.room()
     assert len(api.calls) == asked
     await launcher.find_all()
-    assert api.calls[asked:] == ["GET secrets"]
+    assert api.calls[asked:] == ["LIST secrets"]
 
 
 def test_without_a_cluster_it_says_so(tmp_path: Path) -> None:

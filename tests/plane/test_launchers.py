@@ -31,6 +31,7 @@ from belljar.tasks import background
 from belljar.tokens import Role
 from tests.plane.cluster.running import VOLUME, RunningCluster, running_cluster
 from tests.plane.engine import RunningEngine
+from tests.plane.launched import LAUNCHERS
 from tests.plane.strange_boxes import read
 
 MEGABYTE = 1024 * 1024
@@ -172,7 +173,7 @@ class Launching:
     probe: Probe
 
 
-@pytest.fixture(params=["local", "kubernetes", pytest.param("docker", marks=pytest.mark.engines)])
+@pytest.fixture(params=[*LAUNCHERS, pytest.param("docker", marks=pytest.mark.engines)])
 async def launching(request: pytest.FixtureRequest, state_dir: Path) -> AsyncIterator[Launching]:
     if request.param == "local":
         yield Launching(LocalLauncher(state_dir, f"test{os.getpid()}", "here"), LocalProbe(state_dir))

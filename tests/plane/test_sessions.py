@@ -10,12 +10,13 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from tests.plane.plane import RunningPlane, boxes_of, running_plane, until
+from tests.plane.launched import LAUNCHERS, launched_plane
+from tests.plane.plane import RunningPlane, boxes_of, until
 
 
-@pytest.fixture(scope="module")
-def plane() -> Iterator[RunningPlane]:
-    with running_plane("--max-sessions-per-user", "50", "--max-ttl", "5000") as running:
+@pytest.fixture(scope="module", params=LAUNCHERS)
+def plane(request: pytest.FixtureRequest) -> Iterator[RunningPlane]:
+    with launched_plane(request.param, "--max-sessions-per-user", "50", "--max-ttl", "5000") as (running, _):
         yield running
 
 

@@ -78,7 +78,7 @@ class FakeApi:
     def __init__(self, folder: Path) -> None:
         self.faults = Faults()
         self.tokens = {TOKEN}
-        # What control planes asked, as `GET pods`, in order.
+        # What control planes asked, as `LIST pods`, in order.
         self.calls: list[str] = []
         # What containers said, by Pod: the kubelet's business.
         self.log_of: Callable[[str], bytes | None] = lambda name: None
@@ -237,7 +237,11 @@ class FakeApi:
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
         if token == KUBELET_TOKEN:
             return None
-        self.calls.append(call if request.query_params.get("watch") != "true" else call.replace("GET", "WATCH"))
+        if request.method == "GET" and "name" not in request.path_params:
+            asked = "WATCH" if request.query_params.get("watch") == "true" else "LIST"
+            self.calls.append(call.replace("GET", asked))
+        else:
+            self.calls.append(call)
         await asyncio.sleep(self.faults.slowness)
         if token not in self.tokens:
             return status(401, "Unauthorized")

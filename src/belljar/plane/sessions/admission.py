@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -18,7 +18,7 @@ from belljar.plane.sessions.pool import Pool
 from belljar.plane.sessions.quotas import Load, has_room, limits_of, may_queue, user_may_add
 from belljar.plane.sessions.starts import Start, StartsInProgress
 from belljar.problems import InvalidRequest, TokenInvalid
-from belljar.problems.plane import Draining, NoRoom, SessionExists, SessionOver, TooManySessions
+from belljar.problems.plane import Draining, LaunchFailed, NoRoom, SessionExists, SessionOver, TooManySessions
 from belljar.wire.sessions import Allowance, CreateSession, EndReason, SessionState, TokenRole
 
 # How often one that waits for room looks whether another control plane made some.
@@ -163,6 +163,8 @@ class Admission:
         if await self._registry.sessions.move(
             row.id, SessionState.PENDING, SessionState.FAILED, actor="queue", reason=EndReason.FAILED, **ended
         ):
+            if not (await self._context.launcher.room()).takes_more:
+                raise _retry(LaunchFailed, "No box can be started just now.", session_id=row.id)
             raise _retry(NoRoom, f"No room became free within {self._settings.queue_wait:g} seconds.")
         raise over(await self._registry.sessions.get(row.id) or row)
 
@@ -206,5 +208,8 @@ def _exists(id: str) -> SessionExists:
     return SessionExists(f"There is a session {id} already.", session_id=id)
 
 
-def _retry(problem: type[NoRoom] | type[TooManySessions], detail: str, **members: object) -> NoRoom | TooManySessions:
+_P = TypeVar("_P", NoRoom, TooManySessions, LaunchFailed)
+
+
+def _retry(problem: type[_P], detail: str, **members: object) -> _P:
     return problem(detail, headers={"Retry-After": "5"}, retry_after_ms=5000, **members)

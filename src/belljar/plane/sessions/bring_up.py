@@ -216,7 +216,12 @@ class BringUp:
             raise LaunchFailed(f"The session's box refused to start: {error.detail}", session_id=row.id) from error
         except (LaunchError, UpstreamError, TimeoutError) as error:
             log.warning("session.launch_failed", **self._directory.about(row), box_id=box_id, error=str(error))
-            raise LaunchFailed("A box could not be started in time.", session_id=row.id) from error
+            raise LaunchFailed(
+                "A box could not be started in time.",
+                headers={"Retry-After": "5"},
+                retry_after_ms=5000,
+                session_id=row.id,
+            ) from error
 
     async def _fail(self, start: Start, detail: str) -> None:
         """After a start that went wrong, from within its own task.  Never raises: the reaper tries until it ends."""
