@@ -20,6 +20,7 @@ from websockets.frames import Close
 from websockets.sync.client import ClientConnection
 
 from belljar.boxprocess import inherited_environment
+from belljar.plane import kernel
 
 PATIENCE = 30.0
 # No test waits for memory that the machine lacks; those about isolation ask for the jail.
@@ -146,6 +147,15 @@ def close_of(socket: ClientConnection, *, within: float = PATIENCE) -> Close:
             socket.recv(left)
     assert closed.value.rcvd is not None
     return closed.value.rcvd
+
+
+def box_process(box_id: str) -> int:
+    """The server of a box, wherever its launcher put it."""
+    for pid in kernel.pids():
+        words = kernel.arguments(pid)
+        if words[3:4] == ["box"] and box_id in words:
+            return pid
+    raise AssertionError(f"no process of {box_id}")
 
 
 def boxes_of(state_dir: Path) -> list[int]:

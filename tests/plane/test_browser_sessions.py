@@ -13,9 +13,10 @@ import httpx2 as httpx
 import pytest
 from playwright.sync_api import sync_playwright
 
+from belljar.plane import kernel
 from belljar.wire.browser.lifecycle import BARS_HEIGHT
 from tests.plane.launched import LAUNCHERS, launched_plane
-from tests.plane.plane import PATIENCE, USUAL, RunningPlane, boxes_of, until
+from tests.plane.plane import PATIENCE, USUAL, RunningPlane, box_process, boxes_of, until
 
 PAGE = b"<!doctype html><title>A page</title><h1>Under glass</h1>"
 
@@ -106,7 +107,7 @@ def test_playwright_by_ticket_and_by_http_address(plane: RunningPlane, page: str
 
 def test_a_killed_chromium_comes_back_in_the_same_session(plane: RunningPlane, page: str) -> None:
     session = plane.create(mode="browser", headless=True)
-    pid = min(_chromiums(session["sandboxId"], plane))
+    pid = min(_chromiums(session["sandboxId"]))
     os.kill(pid, signal.SIGKILL)
     with browser(session) as client, plane.client() as api:
 
@@ -194,19 +195,15 @@ def _ticket(api: httpx.Client, session: dict[str, Any]) -> str:
     return made.partition("ticket=")[2]
 
 
-def _chromiums(box_id: str, plane: RunningPlane) -> list[int]:
-    """The browser processes, not their children, of one box: told by the folder of their profile."""
+def _chromiums(box_id: str) -> list[int]:
+    """The browser processes, not their children, of one box."""
     found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/cmdline") as file:
-                    arguments = file.read().split("\0")
-            except OSError:
-                continue
-            is_browser = "chrom" in arguments[0] and not any(one.startswith("--type=") for one in arguments)
-            if is_browser and any(f"/boxes/{box_id}/" in one for one in arguments):
-                found.append(int(name))
+    for process in kernel.tree([box_process(box_id)]):
+        # Those that wait to be told apart have none.
+        arguments = kernel.arguments(process.pid) or [""]
+        is_browser = "chrom" in arguments[0] and not any(one.startswith("--type=") for one in arguments)
+        if is_browser:
+            found.append(process.pid)
     return found
 
 

@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.plane.launched import LAUNCHERS, launched_plane
-from tests.plane.plane import PATIENCE, RunningPlane, close_of, running_plane, until
+from tests.plane.plane import PATIENCE, RunningPlane, box_process, close_of, running_plane, until
 
 MEGABYTE = 1024 * 1024
 
@@ -207,7 +207,7 @@ def test_the_end_of_a_session_closes_its_connections_with_the_reason(plane: Runn
 
 
 def test_a_killed_box_is_unreachable_and_then_crashed(plane: RunningPlane, own_session: dict[str, Any]) -> None:
-    os.kill(_pid_of(own_session), signal.SIGKILL)
+    os.kill(box_process(own_session["sandboxId"]), signal.SIGKILL)
     with plane.client() as client:
         refused = client.get(f"/s/{own_session['id']}/v1/health")
         # The second once its end was noticed.
@@ -281,21 +281,3 @@ def test_a_stream_that_is_only_watched_counts_if_it_shall(plane: RunningPlane, c
             assert close_of(watched).reason == "session over: idle"
         over = until(lambda: (now := plane.get(session["id"]))["state"] == "stopped" and now, what="idle")
         assert over["reason"] == "idle"
-
-
-def _pid_of(session: dict[str, Any]) -> int:
-    """The box's own process."""
-    [pid] = [
-        int(entry)
-        for entry in os.listdir("/proc")
-        if entry.isdigit() and f"--box-id\0{session['sandboxId']}\0" in _arguments(entry)
-    ]
-    return pid
-
-
-def _arguments(pid: str) -> str:
-    try:
-        with open(f"/proc/{pid}/cmdline") as file:
-            return file.read()
-    except OSError:
-        return ""

@@ -206,6 +206,20 @@ async def test_a_pod_that_took_the_name_later_is_left_alone(api: FakeApi, launch
     assert api.names("pods") == ["b-1"]
 
 
+async def test_a_pod_that_lost_its_label_lives_and_is_removed_all_the_same(
+    api: FakeApi, launcher: KubernetesLauncher
+) -> None:
+    handle = add_pod(api, "b-1")
+    await told(launcher, lambda: launcher.watch.get("b-1") is not None)
+    api.change("pods", "b-1", {"metadata": {"labels": {LABEL: None}}})
+    await told(launcher, lambda: launcher.watch.get("b-1") is None)
+    assert await launcher.is_alive(handle)
+    # Without a kubelet it goes only when it is forced: here at once, for it has no node to wait for.
+    api.change("pods", "b-1", {"spec": {"nodeName": None}})
+    await launcher.destroy("b-1", handle)
+    assert api.names("pods") == []
+
+
 async def test_a_secret_that_was_left_behind_is_found_and_removed(api: FakeApi, launcher: KubernetesLauncher) -> None:
     api.add("secrets", "b-9", {"metadata": {"labels": {LABEL: MARK, BOX_LABEL: "b-9"}}})
     api.add("secrets", "not-ours", {"metadata": {"labels": {"app": "another"}}})
@@ -291,7 +305,8 @@ def test_without_a_cluster_it_says_so(tmp_path: Path) -> None:
 
     (tmp_path / "empty").write_text("")
     (tmp_path / "list").write_text("[]")
-    for name in ("none", "empty", "list"):
+    (tmp_path / "odd").write_text("{")
+    for name in ("none", "empty", "list", "odd"):
         with pytest.raises(ApiAway, match="no way to a cluster"):
             anyio.run(opens, tmp_path / name)
     assert os.listdir(tmp_path)

@@ -10,8 +10,9 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
+from belljar.plane import kernel
 from tests.plane.launched import LAUNCHERS, launched_plane
-from tests.plane.plane import RunningPlane, boxes_of, until
+from tests.plane.plane import RunningPlane, box_process, boxes_of, until
 
 
 @pytest.fixture(scope="module", params=LAUNCHERS)
@@ -73,7 +74,7 @@ def test_a_session_can_be_ended_while_it_starts(plane: RunningPlane, http: httpx
 
 def test_a_box_that_cannot_be_told_of_new_times_is_said_so(plane: RunningPlane, http: httpx.Client) -> None:
     session = plane.create()
-    pids = boxes_of(plane.state_dir)
+    pids = [one.pid for one in kernel.tree([box_process(session["sandboxId"])])]
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:

@@ -283,6 +283,8 @@ class FakeApi:
 
     async def _lines(self, kind: str, selector: str, since: int, seconds: float) -> AsyncIterator[bytes]:
         assert self._server is not None
+        with self._lock:
+            shown = {name for (found, name), one in self._objects.items() if found == kind and _fits(one, selector)}
         deadline = asyncio.get_running_loop().time() + seconds
         while (left := deadline - asyncio.get_running_loop().time()) > 0 and not self._server.should_exit:
             if self._news is None:
@@ -295,7 +297,11 @@ class FakeApi:
                 yield _error_line(410, "Expired")
                 return
             for _, event, found, about in later if not self.faults.is_mute else ():
-                if found == kind and _fits(about, selector):
+                fits, name = _fits(about, selector), about["metadata"]["name"]
+                if found == kind and (fits or name in shown):
+                    # One that fits no more is told of as gone.
+                    event = event if fits else "DELETED"
+                    (shown.discard if event == "DELETED" else shown.add)(name)
                     yield json.dumps({"type": event, "object": about}).encode() + b"\n"
                     if how := self.faults.cuts():
                         if how == "garbage":

@@ -343,7 +343,10 @@ class Upstream:
 
 
 def _host(address: Address) -> bytes:
-    return b"box" if address.host is None else f"{address.host}:{address.port}".encode()
+    if address.host is None:
+        return b"box"
+    name = f"[{address.host}]" if ":" in address.host else address.host
+    return f"{name}:{address.port}".encode()
 
 
 def request_head(method: bytes, target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> bytes:

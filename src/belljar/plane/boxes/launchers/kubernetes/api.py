@@ -17,6 +17,7 @@ from lightkube.config.client_adapter import AsyncClient as authorized_client
 from lightkube.config.client_adapter import ConnectionParams
 from lightkube.config.kubeconfig import KubeConfig
 from lightkube.core.exceptions import ConfigError
+from yaml import YAMLError
 
 from belljar.limits import Bucket
 from belljar.plane.boxes.launchers.kubernetes.objects import (
@@ -37,6 +38,10 @@ _SILENT_SECONDS = 60.0
 _TRIES = 5
 _LONGEST_WAIT = 10.0
 _MOST_LOG = 16 << 20
+
+
+# How lightkube takes files that are no kubeconfig, YAML, certificates or keys.
+_UNREADABLE = (ConfigError, YAMLError, OSError, ValueError, KeyError, AttributeError, TypeError, AssertionError)
 
 
 class ApiRefused(Exception):
@@ -255,7 +260,7 @@ async def open_api(reach: Reach, write_rate: float) -> AsyncIterator[Api]:
         if config is None:
             raise ConfigError("no context is chosen")
         client = authorized_client(config, ConnectionParams(timeout=_TIMEOUT))
-    except (ConfigError, OSError, ValueError, KeyError, AssertionError) as error:
+    except _UNREADABLE as error:
         raise ApiAway(f"there is no way to a cluster: {_words(error)}") from error
     async with client:
         yield Api(client, reach.namespace or config.namespace, Bucket(write_rate, max(1.0, write_rate)))

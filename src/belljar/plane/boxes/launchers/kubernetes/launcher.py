@@ -140,15 +140,15 @@ class KubernetesLauncher:
         """From what we were told; that one is not there is asked, and who is not answered does not know."""
         name, uid = _read(handle)["pod"], _read(handle).get("uid")
         pod = self.watch.get(name)
-        if pod is None or not _is(pod, uid):
+        if pod is None or not self._is(pod, uid):
             try:
                 pod = await self._api.pod(name)
             except (ApiAway, ApiRefused) as error:
                 log.warning("kubernetes.not_answered", box_id=name, error=str(error))
                 return True
-            if pod is not None and _is(pod, uid):
+            if pod is not None and self._is(pod, uid):
                 self.watch.put(pod)
-        return pod is not None and _is(pod, uid) and ending_of(pod) is None
+        return pod is not None and self._is(pod, uid) and ending_of(pod) is None
 
     async def wait_ended(self, handle: Handle) -> Ending:
         while True:
@@ -270,7 +270,7 @@ class KubernetesLauncher:
         while True:
             told = self.watch.told
             pod = self.watch.get(name)
-            if pod is not None and _is(pod, uid):
+            if pod is not None and self._is(pod, uid):
                 if why := hopeless_start(pod):
                     raise LaunchError(f"the Pod does not start: {why}")
                 if ending := ending_of(pod):
@@ -280,7 +280,7 @@ class KubernetesLauncher:
                 if (waits := why_it_waits(pod)) and waits != said:
                     said = waits
                     log.warning("kubernetes.pod_waits", box_id=name, reason=waits)
-            elif (gone := self.watch.last_seen(name)) is not None and _is(gone, uid):
+            elif (gone := self.watch.last_seen(name)) is not None and self._is(gone, uid):
                 raise LaunchError("the Pod was deleted before it was ready")
             await self.watch.wait(told, _LOOK_SECONDS)
 
@@ -303,18 +303,17 @@ class KubernetesLauncher:
     def _ending(self, handle: Handle) -> Ending:
         name, uid = _read(handle)["pod"], _read(handle).get("uid")
         for pod in (self.watch.get(name), self.watch.last_seen(name)):
-            if pod is not None and _is(pod, uid):
+            if pod is not None and self._is(pod, uid):
                 return ending_of(pod) or Ending(detail="the Pod was deleted by somebody else")
         return Ending(detail="the Pod is gone")
 
     async def _own_pod(self, name: str, uid: object) -> Pod | None:
         """As the cluster has it now; one of the same name that is not ours is none of our business."""
         pod = self.watch.get(name)
-        if pod is not None and _is(pod, uid):
+        if pod is not None and self._is(pod, uid):
             return pod
         pod = await self._api.pod(name)
-        is_ours = pod is not None and pod.metadata.labels.get(LABEL) == self._mark and _is(pod, uid)
-        return pod if is_ours else None
+        return pod if pod is not None and self._is(pod, uid) else None
 
     async def _remove(self, pod: Pod) -> None:
         """In order, if it still can; by force from a node that does not answer, where it may live until its own end."""
@@ -333,12 +332,15 @@ class KubernetesLauncher:
         asks_at = time.monotonic() + _LOOK_SECONDS
         while (now := time.monotonic()) < deadline:
             told = self.watch.told
-            if (gone := self.watch.last_seen(name)) is not None and gone.metadata.uid == uid:
+            gone = self.watch.last_seen(name)
+            has_left = gone is not None and gone.metadata.uid == uid
+            if has_left and gone is not None and gone.metadata.deletion_timestamp is not None:
                 return True
-            if now >= asks_at:
+            # One that left without having been told to go may only have lost its label.
+            if has_left or now >= asks_at:
                 asks_at = now + _LOOK_SECONDS
                 pod = await self._api.pod(name)
-                if pod is None or not _is(pod, uid):
+                if pod is None or not self._is(pod, uid):
                     self.watch.forget(name, uid)
                     return True
             await self.watch.wait(told, _LOOK_SECONDS)
@@ -378,6 +380,10 @@ class KubernetesLauncher:
         with self._folders.removing(self._folders.of(box_id)):
             pass
 
+    def _is(self, pod: Pod, uid: object) -> bool:
+        """Whether it is that very one; for a handle from before there was one, whether it is ours."""
+        return pod.metadata.labels.get(LABEL) == self._mark if uid is None else pod.metadata.uid == uid
+
     def _handle(self, name: str, **more: object) -> Handle:
         return Handle({"namespace": self._api.namespace, "pod": name, **more})
 
@@ -403,11 +409,6 @@ class _Health(msgspec.Struct):
 
 def _read(handle: Handle) -> dict[str, Any]:
     return cast(dict[str, Any], handle)
-
-
-def _is(pod: Pod, uid: object) -> bool:
-    """Whether it is that very one; a handle from before there was one means any."""
-    return uid is None or pod.metadata.uid == uid
 
 
 @asynccontextmanager
