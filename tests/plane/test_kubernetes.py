@@ -85,6 +85,17 @@ def test_a_session_lives_in_a_pod_with_both_sandboxes_on(cluster: RunningCluster
 
 
 @pytest.mark.timeout(180)
+def test_the_lock_that_is_closed_is_named(cluster: RunningCluster, folder: Path) -> None:
+    if cluster.fake is None:
+        pytest.skip("1.20 has no user namespaces to be without")
+    with plane_in(cluster, folder, "--kubernetes-host-users", usual=JAILED) as plane, plane.client() as client:
+        refused = client.post("/api/sessions", json={"mode": "none"})
+        assert (refused.status_code, refused.json()["code"]) == (503, "launch_failed")
+        assert "procMount: Unmasked" in plane.log.read_text()
+        assert cluster.names("pods") == [] and cluster.names("secrets") == []
+
+
+@pytest.mark.timeout(180)
 def test_sessions_end_for_the_reason_that_the_cluster_gives(cluster: RunningCluster, folder: Path) -> None:
     status = {"Content-Type": "application/merge-patch+json"}
     with plane_in(cluster, folder) as plane:

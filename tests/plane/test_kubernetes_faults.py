@@ -152,6 +152,25 @@ async def test_a_watch_that_says_nothing_is_no_death_and_a_missing_pod_is_asked_
         ),
         ({"metadata": {"deletionTimestamp": "2026-01-01T00:00:00Z"}}, False, False, "deleted by somebody else"),
         (
+            {
+                "metadata": {"deletionTimestamp": "2026-01-01T00:00:00Z"},
+                "status": {"containerStatuses": [box_state({"terminated": {"reason": "Completed", "exitCode": 0}})]},
+            },
+            False,
+            False,
+            "deleted by somebody else",
+        ),
+        (
+            {
+                "metadata": {"deletionTimestamp": "2026-01-01T00:00:00Z"},
+                "status": {"containerStatuses": [box_state({"terminated": {"reason": "OOMKilled", "exitCode": 137}})]},
+            },
+            True,
+            False,
+            "exit 137",
+        ),
+        ({"status": {"phase": "Failed", "reason": "DeadlineExceeded"}}, False, False, "DeadlineExceeded"),
+        (
             {"status": {"containerStatuses": [box_state({"terminated": {"reason": "Error", "exitCode": 1}})]}},
             False,
             False,

@@ -42,6 +42,7 @@ KEY = b"the box's key, of thirty-two byte"
 def state_dir() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="belljar-test-") as name:
         os.chmod(name, 0o711)
+        (Path(name) / "boxes").mkdir(mode=0o711)
         yield Path(name)
 
 
@@ -287,6 +288,34 @@ async def test_any_handle_that_was_kept_is_enough_to_remove_everything(
     last = await launcher.launch(spec(), keep)
     await launcher.destroy(BOX_ID, None if number is None else keep.handles[number])
     assert not await launcher.is_alive(last)
+    assert await launcher.find_all() == []
+    assert probe.leftovers() == []
+
+
+class CrashingKeep(HandleRecorder):
+    """A control plane that is gone when it keeps a handle for the so-manieth time."""
+
+    class Crash(Exception):
+        pass
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+
+    async def __call__(self, handle: Handle) -> None:
+        if len(self.handles) == self._number:
+            raise self.Crash
+        await super().__call__(handle)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3])
+async def test_a_crash_at_any_point_leaves_nothing_that_is_not_found(
+    launcher: Launcher, probe: Probe, number: int
+) -> None:
+    with suppress(CrashingKeep.Crash):
+        await launcher.launch(spec(), CrashingKeep(number))
+    for found in await launcher.find_all():
+        await launcher.destroy(found.box_id, found.handle)
     assert await launcher.find_all() == []
     assert probe.leftovers() == []
 

@@ -2,7 +2,7 @@
 
 What it does as a real one: secrets and empty folders as volumes, a claim as a folder of this host, variables in
 arguments, the Pod's user without any capability, a control group that holds memory and says who was killed for it,
-statuses, termination with grace.  What it does not: images, seccomp, AppArmor, user namespaces, covered /proc,
+statuses, termination with grace.  What it does not: images, seccomp, AppArmor, user namespaces,
 read-only roots, network namespaces and policies, probes, nodes that are lost.  Every Pod has an address of loopback.
 """
 
@@ -179,10 +179,11 @@ class Kubelet:
         assert about["command"][0] == "belljar", "only boxes are known"
         program = [sys.executable, "-m", *about["command"], *words]
         group = _make_group(name)
+        has_whole_proc = about["securityContext"].get("procMount") == "Unmasked"
         log = folder / "log"
         with log.open("wb") as out:
             process = subprocess.Popen(
-                _inside(group, binds, pod["spec"]["securityContext"], program),
+                _inside(group, binds, pod["spec"]["securityContext"], program, has_whole_proc=has_whole_proc),
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,
@@ -245,7 +246,9 @@ def _expanded(word: str, environment: Mapping[str, str]) -> str:
     return word.replace("$$", "$")
 
 
-def _inside(group: Path | None, binds: Mapping[str, Path], security: Object, program: list[str]) -> list[str]:
+def _inside(
+    group: Path | None, binds: Mapping[str, Path], security: Object, program: list[str], *, has_whole_proc: bool
+) -> list[str]:
     """The container: its own processes and mounts, the Pod's user, and no capability."""
     words = ["bwrap", "--dev-bind", "/", "/", "--unshare-pid", "--as-pid-1", "--die-with-parent", "--cap-add", "ALL"]
     words += ["--tmpfs", "/run", "--perms", "0755", "--dir", "/run/secrets", "--tmpfs", "/var/lib"]
@@ -267,8 +270,10 @@ def _inside(group: Path | None, binds: Mapping[str, Path], security: Object, pro
     user = ["--reuid", str(security["runAsUser"]), "--regid", str(security["runAsGroup"])]
     drop = ["setpriv", *user, "--groups", str(security["fsGroup"]), "--bounding-set=-all", "--inh-caps=-all"]
     entered = 'echo $$ > "$0/cgroup.procs"; exec "$@"' if group is not None else 'exec "$@"'
-    # bubblewrap's own /proc has covered parts, in which no jail could have another.
+    # bubblewrap's own /proc has covered parts, as a container's usually has.
     proc = ["sh", "-c", 'mount -t proc proc /proc && exec "$@"', "sh"]
+    if not has_whole_proc:
+        words, proc = [*words, "--proc", "/proc"], []
     inner = [*words, *proc, *drop, "--no-new-privs", "--", *program]
     return ["sh", "-c", entered, str(group), *inner]
 

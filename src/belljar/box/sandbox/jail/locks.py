@@ -16,10 +16,19 @@ _SWITCHES = {
     "kernel.unprivileged_userns_clone": "0",
     "user.max_user_namespaces": "0",
 }
-_SECCOMP = "give the container the seccomp profile deploy/seccomp.json (--security-opt seccomp=deploy/seccomp.json)"
-_APPARMOR = "load deploy/apparmor (apparmor_parser -r) and name it: --security-opt apparmor=belljar"
+_SECCOMP = (
+    "give the container the seccomp profile deploy/seccomp.json (--security-opt seccomp=deploy/seccomp.json; "
+    "in Kubernetes put it on the nodes, as the chart's seccompInstaller does)"
+)
+_APPARMOR = (
+    "load deploy/apparmor (apparmor_parser -r) and name it: --security-opt apparmor=belljar; "
+    "in Kubernetes serve --kubernetes-apparmor belljar"
+)
 _SELINUX = "let the container's SELinux type mount in user namespaces, or run it with --security-opt label=disable"
-_PROC = "in a container, unmask /proc (--security-opt systempaths=unconfined; in Kubernetes procMount: Unmasked)"
+_PROC = (
+    "in a container, unmask /proc (--security-opt systempaths=unconfined; "
+    "in Kubernetes hostUsers: false and procMount: Unmasked)"
+)
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,7 @@ _FULL_SECONDS = 10.0
 _STATS_SECONDS = 5.0
 # For a log to begin, and for its end once its Pod is gone.
 _LAST_WORDS_SECONDS = 2.0
+_MOST_WORDS = 500
 # Connecting to an address where nobody listens.
 _NOWHERE = Address(host="127.0.0.1", port=0)
 # Beside sessions that wait, boxes for those to come.
@@ -287,7 +288,8 @@ class KubernetesLauncher:
     async def _until_ready(self, handle: Handle) -> None:
         async def end_the_wait() -> None:
             ending = await self.wait_ended(handle)
-            raise LaunchError(f"the box ended before it was ready: {ending.detail}")
+            words = await self._last_line(_read(handle)["pod"])
+            raise LaunchError(f"the box ended before it was ready: {ending.detail}; {words}")
 
         async with background(end_the_wait, name="box ended"), Upstream() as upstream:
             while True:
@@ -299,6 +301,15 @@ class KubernetesLauncher:
                 if answer.status != 200:
                     raise LaunchError(f"the box answered {answer.status}")
                 return
+
+    async def _last_line(self, box_id: str) -> str:
+        """What a box said last: which lock keeps it from making a jail, for one."""
+        try:
+            said = await self._api.log(box_id, BOX_CONTAINER)
+        except (ApiAway, ApiRefused):
+            said = None
+        lines = (said or b"").decode(errors="replace").strip().splitlines()
+        return lines[-1][:_MOST_WORDS] if lines else "it said nothing"
 
     def _ending(self, handle: Handle) -> Ending:
         name, uid = _read(handle)["pod"], _read(handle).get("uid")

@@ -14,6 +14,8 @@ _EVICTED = frozenset(
     {"EvictionByEvictionAPI", "PreemptionByScheduler", "TerminationByKubelet", "Evicted", "Preempting"}
 )
 _NODE_LOST = frozenset({"DeletionByTaintManager", "DeletionByPodGC", "NodeLost", "NodeShutdown", "Shutdown"})
+# How a box ends that was told to, in time or not.
+_TOLD_TO_END = frozenset({0, 137, 143})
 # Of a container that will not start however long one waits.
 _HOPELESS = frozenset(
     {
@@ -127,12 +129,15 @@ def ending_of(pod: Pod) -> Ending | None:
         return Ending(was_evicted=True, detail=_sentence(f"evicted from {_node(pod)}", *why.values()))
     if is_over and why.keys() & _NODE_LOST:
         return Ending(detail=_sentence(f"{_node(pod)} was lost or shut down", *why.values()))
-    if (ended := _box_state(pod).terminated) is not None:
-        return Ending(was_oom=ended.reason == "OOMKilled", detail=f"exit {ended.exit_code}")
-    if pod.status.phase in ("Failed", "Succeeded"):
-        return Ending(detail=_sentence(f"the Pod {pod.status.reason or pod.status.phase}", pod.status.message))
-    if pod.metadata.deletion_timestamp is not None:
+    ended = _box_state(pod).terminated
+    if ended is not None and ended.reason == "OOMKilled":
+        return Ending(was_oom=True, detail=f"exit {ended.exit_code}")
+    if pod.metadata.deletion_timestamp is not None and (ended is None or ended.exit_code in _TOLD_TO_END):
         return Ending(detail="the Pod was deleted by somebody else")
+    if ended is not None:
+        return Ending(detail=f"exit {ended.exit_code}")
+    if is_over:
+        return Ending(detail=_sentence(f"the Pod {pod.status.reason or pod.status.phase}", pod.status.message))
     return None
 
 
