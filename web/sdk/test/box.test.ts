@@ -295,6 +295,13 @@ test("egress: policy, restriction, log", async () => {
     await agent.setEgressPolicy(policy);
   }
   expect((await agent.getEgressPolicy()).policy).toBe(policy.policy);
+  try {
+    await agent.setEgressPolicy({ ...policy, policy: "none" });
+    expect((await agent.egress.loosen({ allow: [new URL(inject("site")).host] })).policy).toContain(new URL(inject("site")).hostname);
+    expect(await reached()).toBe("200");
+  } finally {
+    await agent.setEgressPolicy(policy);
+  }
   expect(await reached()).toBe("200");
   const restricted = await agent.restrictEgress({ deny: ["nowhere.invalid"] });
   expect(restricted.policy).toContain("nowhere.invalid");

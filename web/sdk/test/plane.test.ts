@@ -96,6 +96,30 @@ test("keys, whose key this is, usage and audit", async () => {
   expect((await jar.audit()).events.length).toBeGreaterThan(0);
 });
 
+test("administration: users, limits, settings, checks, usage as a table, and a host that takes no more sessions", async () => {
+  const made = await jar.keys.create({ user: "bea" });
+  try {
+    expect((await jar.keys.get(made.id)).id).toBe(made.id);
+    expect((await jar.administration.users()).users.map(({ userId }) => userId)).toContain("bea");
+  } finally {
+    await jar.keys.revoke(made.id);
+  }
+  const { maxTtl } = await jar.administration.limits();
+  const refused = await jar.sessions.create({ ttl: maxTtl + 1 }).catch((error: unknown) => error);
+  expect(isProblem(refused)).toBe(true);
+  const { settings } = await jar.administration.settings();
+  expect(settings.find(({ name }) => name === "pool_size")?.value).toBe("0");
+  expect((await jar.administration.checks()).checks.length).toBeGreaterThan(0);
+  expect((await jar.usageCsv()).split("\n")[0]).toContain(",");
+  const { name } = (await jar.administration.hosts()).hosts.find(({ isThis }) => isThis)!;
+  expect((await jar.administration.drain(name)).drainedAt).toBeTypeOf("string");
+  try {
+    expect(isProblem(await jar.sessions.create({ ttl: 60 }).catch((error: unknown) => error))).toBe(true);
+  } finally {
+    expect((await jar.administration.undrain(name)).drainedAt ?? null).toBe(null);
+  }
+});
+
 test("webhooks", async () => {
   // Nothing is ever sent there: of this kind there is nothing to tell.
   const made = await jar.webhooks.create({ url: "https://93.184.215.14/hook", kinds: ["webhook.test"] });
@@ -151,6 +175,9 @@ test("the list is watched: a session comes, is revoked with its tokens, and its 
   await session.browserClick({ selector: "#go" });
   const screens = async () => (await jar.sessions.record(session.id, { kinds: "screen" })).events;
   await expect.poll(async () => (await screens()).map((event) => event.name)).toContain("after");
+  // As far as the plane's --admin-egress goes; nobody connects there.
+  expect((await jar.sessions.loosenEgress(session.id, { allow: ["example.com"] })).policy).toContain("example.com");
+  expect((await session.getEgressPolicy()).policy).toContain("example.com");
   expect((await jar.sessions.revoke(session.id)).state).toBe("stopped");
   await expect.poll(() => seen).toContain(`${session.id} stopped`);
   ending.abort();

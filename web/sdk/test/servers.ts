@@ -60,7 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     join(folder, "box.log"),
   );
   const startedPlane = start(
-    ["serve", "--port", "0", "--state-dir", join(folder, "plane"), "--jail", "off", "--egress", "open", "--pool-size", "0", "--webhook-network", "127.0.0.0/8", "--webhook-retries", "0.1", "--cors-origin", hostUrl, "--embed-origin", hostUrl, "--embed-origin", hostUrl.replace("127.0.0.1", "localhost")],
+    ["serve", "--port", "0", "--state-dir", join(folder, "plane"), "--jail", "off", "--egress", "open", "--admin-egress", "public", "--pool-size", "0", "--webhook-network", "127.0.0.0/8", "--webhook-retries", "0.1", "--cors-origin", hostUrl, "--embed-origin", hostUrl, "--embed-origin", hostUrl.replace("127.0.0.1", "localhost")],
     /listens on (\S+)[^]*shown this once: (\S+)[^]*sign-in\?ticket/,
     join(folder, "plane.log"),
   );
