@@ -6,12 +6,13 @@ import { Fault } from "./design/Fault.tsx";
 import { SessionsScreen } from "./sessions/SessionsScreen.tsx";
 import { server, useAddress } from "./shell/address.ts";
 import { isInFrame } from "./shell/embedding.ts";
-import { begin, useAccess } from "./shell/server.ts";
+import { begin, useAccess, useIsAdmin } from "./shell/server.ts";
 import { Overlays, TopBar } from "./shell/Shell.tsx";
 import { SignIn } from "./shell/SignIn.tsx";
 
 const SessionScreen = lazy(() => import("./session/SessionScreen.tsx"));
 const ProfilesScreen = lazy(() => import("./profiles/ProfilesScreen.tsx"));
+const AdminScreen = lazy(() => import("./admin/AdminScreen.tsx"));
 
 const AccessScreen = lazy(() => import("./access/AccessScreen.tsx"));
 const Consent = lazy(() => import("./access/Consent.tsx"));
@@ -62,9 +63,12 @@ function InFrame({ why }: { why: string }): ReactElement {
 }
 
 function PlaneScreen({ name }: { name: string }): ReactElement {
+  const isAdmin = useIsAdmin();
   if (name === "") return <SessionsScreen />;
   if (name === "profiles") return <ProfilesScreen />;
   if (name === "access") return <AccessScreen />;
+  // For anybody else it is as if it were not there.
+  if (name === "admin" && isAdmin) return <AdminScreen />;
   return (
     <div className="screen">
       <TopBar />

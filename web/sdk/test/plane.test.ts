@@ -90,10 +90,24 @@ test("keys, whose key this is, usage and audit", async () => {
   const ann = new Belljar({ baseUrl: jar.baseUrl, token: made.key! });
   expect((await ann.me()).user).toBe("ann");
   expect((await jar.keys.list()).keys.map((one) => one.id)).toContain(made.id);
-  expect((await jar.keys.revoke(made.id)).ok).toBe(true);
+  expect((await jar.keys.get(made.id)).sessions).toEqual([]);
+  expect((await jar.keys.revoke(made.id, { endSessions: true })).ok).toBe(true);
   expect(isProblem(await ann.me().catch((error: unknown) => error), "token_invalid")).toBe(true);
   expect((await jar.usage()).sessions).toBeDefined();
   expect((await jar.audit()).events.length).toBeGreaterThan(0);
+  expect((await jar.usage({ by: ["day"] })).total.sessions).toBeGreaterThan(0);
+  expect(await jar.usageCsv({ by: "user" })).toMatch(/^userId,sessions,/);
+});
+
+test("administration: users, limits, hosts, settings, checks", async () => {
+  expect((await jar.administration.users({ q: "admin" })).users[0]?.role).toBe("admin");
+  expect((await jar.administration.limits()).perUser.sessions).toBeGreaterThan(0);
+  const name = (await jar.administration.hosts()).hosts[0]?.name ?? "";
+  expect((await jar.administration.drain(name)).drainedBy).toBe("admin");
+  await expect(jar.sessions.create({ mode: "none" })).rejects.toMatchObject({ code: "draining" });
+  expect((await jar.administration.undrain(name)).drainedAt).toBeUndefined();
+  expect((await jar.administration.settings()).settings.find((one) => one.name === "port")?.source).toBe("flag");
+  expect((await jar.administration.checks()).checks.length).toBeGreaterThan(5);
 });
 
 test("administration: users, limits, settings, checks, usage as a table, and a host that takes no more sessions", async () => {

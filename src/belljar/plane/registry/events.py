@@ -101,11 +101,11 @@ class EventSearch:
         if self.text is not None:
             columns = (row.actor, row.kind, row.session_id, row.user_id)
             said = cast(row.detail, Text)
-            # JSON is stored with letters beyond ASCII escaped.
-            escaped = json.dumps(self.text)
+            # JSON is stored with quotes and with letters beyond ASCII escaped.
+            escaped = json.dumps(self.text)[1:-1]
             yield or_(
-                *(column.icontains(self.text, autoescape=True) for column in columns),
-                said.icontains(escaped[1:-1], autoescape=True),
+                *(column.icontains(self.text, autoescape=True) for column in (*columns, said)),
+                said.icontains(escaped, autoescape=True),
             )
 
 

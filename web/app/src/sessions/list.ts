@@ -163,7 +163,7 @@ export function dotOf(session: SessionInfo): string {
 
 /**
  * Whether a session is one that `text` asks for: words are looked for in name, title and address; `state:failed`, `tag:shop`,
- * `tag:shop=blue`, `user:ann`, `host:…`, `mode:…`, `driver:agent` and each with a minus before it.
+ * `tag:shop=blue`, `user:ann`, `host:…`, `day:2026-11-18`, `mode:…`, `driver:agent` and each with a minus before it.
  */
 export function matches(session: SessionInfo, text: string): boolean {
   return text
@@ -189,6 +189,9 @@ function matchesTerm(session: SessionInfo, term: string): boolean {
       return begins(session.userId);
     case "host":
       return begins(session.host);
+    case "day":
+      // In UTC, as usage counts them.
+      return session.createdAt.startsWith(value);
     case "mode":
       return begins(session.mode);
     case "driver":

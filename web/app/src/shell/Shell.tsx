@@ -8,7 +8,7 @@ import { follow, go, href, useAddress } from "./address.ts";
 import { useCommands } from "./keys.ts";
 import { Mark } from "./Mark.tsx";
 import { KeyList, Palette } from "./Palette.tsx";
-import { signOut, useAccess } from "./server.ts";
+import { signOut, useAccess, useIsAdmin } from "./server.ts";
 
 /** Around everything: palette, list of keys, toasts. */
 export function Overlays({ children }: { children: ReactNode }): ReactElement {
@@ -37,6 +37,7 @@ export function Overlays({ children }: { children: ReactNode }): ReactElement {
 const SCREENS = [
   ["", "Sessions", "g s"],
   ["profiles", "Profiles", "g p"],
+  ["admin", "Admin", "g a"],
 ] as const;
 
 /** The top bar of the control plane's screens. */
@@ -44,7 +45,9 @@ export function TopBar({ children }: { children?: ReactNode }): ReactElement {
   const { path } = useAddress();
   const access = useAccess();
   const current = path[0] ?? "";
-  useCommands(SCREENS.map(([name, label, keys]) => ({ keys, label: `Go to ${label}`, group: "Anywhere", run: () => go(href(...(name ? [name] : []))) })));
+  const isAdmin = useIsAdmin();
+  const screens = SCREENS.filter(([name]) => name !== "admin" || isAdmin);
+  useCommands(screens.map(([name, label, keys]) => ({ keys, label: `Go to ${label}`, group: "Anywhere", run: () => go(href(...(name ? [name] : []))) })));
   return (
     <header className="top-bar">
       <a className="home" href={href()} onClick={follow} aria-label="Belljar, all sessions">
@@ -52,7 +55,7 @@ export function TopBar({ children }: { children?: ReactNode }): ReactElement {
         <span>Belljar</span>
       </a>
       <nav aria-label="Screens">
-        {SCREENS.map(([name, label]) => (
+        {screens.map(([name, label]) => (
           <a key={name} href={href(...(name ? [name] : []))} onClick={follow} aria-current={current === name ? "page" : undefined}>
             {label}
           </a>
