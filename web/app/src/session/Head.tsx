@@ -13,6 +13,7 @@ import { copyText } from "../shell/copy.ts";
 import { useCommands } from "../shell/keys.ts";
 import { Mark } from "../shell/Mark.tsx";
 import { client, useAccess } from "../shell/server.ts";
+import { Offline } from "../shell/Shell.tsx";
 import { absolute, span, useNow } from "../shell/time.ts";
 import { useSessionContext } from "./context.ts";
 import { useNavigation } from "./navigation.ts";
@@ -34,6 +35,7 @@ export function Head(): ReactElement {
         <Mark />
       )}
       <State />
+      <Offline />
       {isRunning && live.ready?.mode === "browser" ? <AddressBar /> : <span className="grow" />}
       {isRunning ? <DriveButton /> : null}
       {info !== undefined && isLive(info) ? <TimeLeft info={info} /> : null}

@@ -6,7 +6,7 @@ import { Button } from "../design/Button.tsx";
 import { Empty } from "../design/Empty.tsx";
 import { Check } from "../design/Field.tsx";
 import { Rows } from "../design/Rows.tsx";
-import type { Act } from "../session/record/acts.ts";
+import { type Act, isRead } from "../session/record/acts.ts";
 import { type RecordSnapshot, RecordStore } from "../session/record/record.ts";
 import { follow, href, setQuery } from "../shell/address.ts";
 import { useEscape } from "../shell/keys.ts";
@@ -59,7 +59,7 @@ function useActs(session: SessionInfo): RecordSnapshot {
 }
 
 function stepsOf({ acts }: RecordSnapshot): readonly Act[] {
-  return acts.all.filter(({ kind }) => KINDS.has(kind)).slice(-MOST);
+  return acts.all.filter((act) => KINDS.has(act.kind) && !isRead(act)).slice(-MOST);
 }
 
 function sameAct(a: Act, b: Act): boolean {

@@ -3,7 +3,7 @@ import type { RecordEvent, SessionInfo } from "belljar";
 import { Clock, ExternalLink, Square, X } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
 import { Button } from "../design/Button.tsx";
-import { actOf } from "../session/record/acts.ts";
+import { actOf, isRead } from "../session/record/acts.ts";
 import { follow, go, href } from "../shell/address.ts";
 import { client } from "../shell/server.ts";
 import { absolute, ago, span, useNow } from "../shell/time.ts";
@@ -97,7 +97,7 @@ function useLastActs(session: SessionInfo): readonly RecordEvent[] | undefined {
     const read = async (): Promise<void> => {
       const { newest } = await client.sessions.record(id, { limit: 1 }, { signal: ending.signal });
       const page = await client.sessions.record(id, { since: Math.max(0, newest - READ), kinds: "call,input,nav,control,dialog,download,mark,ask", limit: READ }, { signal: ending.signal });
-      setActs(page.events.filter((event) => actOf(event).isShown).slice(-SHOWN).reverse());
+      setActs(page.events.filter((event) => actOf(event).isShown && !isRead(event)).slice(-SHOWN).reverse());
     };
     const timer = setTimeout(() => read().catch(() => ending.signal.aborted || setActs([])), 150);
     return () => {

@@ -92,7 +92,7 @@ export function TopBar({ children }: { children?: ReactNode }): ReactElement {
 }
 
 /** Said as long as this browser has no network at all. */
-function Offline(): ReactElement | null {
+export function Offline(): ReactElement | null {
   const isOnline = useSyncExternalStore(
     (listener) => {
       addEventListener("online", listener);

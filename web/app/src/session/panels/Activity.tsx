@@ -8,7 +8,7 @@ import { Tabs } from "../../design/Tabs.tsx";
 import { setQuery, useAddress } from "../../shell/address.ts";
 import { useRemembered } from "../../shell/preferences.ts";
 import { clock } from "../../shell/time.ts";
-import { type Act, actOf } from "../record/acts.ts";
+import { type Act, actOf, isRead } from "../record/acts.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 import { picturesOf, usePictureUrl } from "../timeline/pictures.ts";
 import { RecordPicture } from "../timeline/RecordPicture.tsx";
@@ -24,6 +24,7 @@ const FILTERS = [
   ["viewer", "People"],
   ["page", "Page"],
   ["failed", "Failed"],
+  ["reads", "Reads"],
 ] as const;
 type Filter = (typeof FILTERS)[number][0];
 
@@ -77,7 +78,9 @@ export default function Activity(): ReactElement {
 
 function isWanted(act: Act, filter: Filter, words: string): boolean {
   if (words !== "" && !`${act.verb} ${act.target} ${act.name} ${act.code ?? ""}`.toLowerCase().includes(words)) return false;
-  if (filter === "all") return true;
+  // Who looks for something by its name finds it anyway.
+  if (isRead(act) !== (filter === "reads")) return filter === "all" && words !== "";
+  if (filter === "all" || filter === "reads") return true;
   if (filter === "failed") return act.state === "failed";
   return act.actor.kind === filter || (filter === "agent" && act.actor.kind === "operator");
 }

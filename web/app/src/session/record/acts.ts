@@ -98,6 +98,19 @@ const NAMES: Record<string, string> = {
 const HIDDEN = new Set(["console", "network", "screen"]);
 const HIDDEN_NAMES = new Set(["input.mouse.move", "input.mouse.up", "input.key.up", "egress.allowed", "egress.closed", "film.first_frame", "film.gap.begin", "film.gap.end"]);
 
+// What panels ask for to show it, as programs do that look after a box.  Such reads change nothing and tell nothing of a page.
+const READS = new Set([
+  ...["getBrowserAsks", "getBrowserContexts", "getBrowserDownloads", "getBrowserStatus", "getBrowserTabs", "getControl", "getDesktopDisplayInfo"],
+  ...["getDesktopStatus", "listDesktopRecordings", "downloadDesktopRecording", "getDesktopRecording", "listDesktopWindows", "getEgressLog", "getEgressPolicy"],
+  ...["getEgressSuggestion", "getEvents", "exportEvents", "getEventPicture", "getEventsProof", "getHealth", "getLiveGlance", "getLiveHealth"],
+  ...["listFsEntries", "statFs", "listProcesses", "getProcess", "getProcessConfig", "getProcessLogs", "getBrowserConsole", "getBrowserNetwork"],
+]);
+
+/** Whether a call only looked at how things stand: many of these come with every panel that is opened, and would bury the rest. */
+export function isRead({ kind, name }: { kind: string; name: string }): boolean {
+  return kind === "call" && READS.has(name.replace(/\.(begin|end)$/, ""));
+}
+
 /** How one event reads as an act. */
 export function actOf(event: RecordEvent): { verb: string; target: string; isShown: boolean } {
   const { kind, name } = event;

@@ -6,7 +6,7 @@ import { say } from "../../design/Toasts.tsx";
 import { copyText } from "../../shell/copy.ts";
 import { useCommands } from "../../shell/keys.ts";
 import { clock } from "../../shell/time.ts";
-import type { Act } from "../record/acts.ts";
+import { type Act, isRead } from "../record/acts.ts";
 import { CALL_LANGUAGES, asCall } from "../record/call_code.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 
@@ -22,8 +22,8 @@ export function CopyAs(): ReactElement {
   return (
     <Menu label="Copy as …" shortcut="y" icon={Copy} isAbove opener={opener as RefObject<(() => void) | undefined>}>
       {() => {
-        const act = moment === undefined ? acts.all.findLast(({ kind }) => kind === "call") : acts.all.findLast(({ t }) => t <= moment + 1);
-        const chosen = range === undefined ? acts.all : acts.all.filter(({ t }) => t >= range[0] && t <= range[1]);
+        const act = moment === undefined ? acts.all.findLast((one) => one.kind === "call" && !isRead(one)) : acts.all.findLast((one) => one.t <= moment + 1 && !isRead(one));
+        const chosen = acts.all.filter((one) => !isRead(one) && (range === undefined || (one.t >= range[0] && one.t <= range[1])));
         return (
           <>
             <p>{act === undefined ? "Nothing was done yet." : `${act.verb} ${act.target}`.slice(0, 120)}</p>

@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useState } from "react";
 import { Button } from "../../design/Button.tsx";
 import { isInFrame } from "../../shell/embedding.ts";
 import { clock } from "../../shell/time.ts";
-import type { Act } from "../record/acts.ts";
+import { type Act, isRead } from "../record/acts.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 import { FilmView } from "./FilmView.tsx";
 import { filmAt, useFilms } from "./films.ts";
@@ -30,7 +30,7 @@ export default function Replay({ moment }: { moment: number }): ReactElement {
   }, [at, shots, urlOf]);
   // What was left by one act may have been seen after the next began.
   const [chosen, setChosen] = useState<{ act: Act; t: number }>();
-  const act = chosen?.t === moment ? chosen.act : acts.all.findLast(({ t }) => t <= moment + 1);
+  const act = chosen?.t === moment ? chosen.act : acts.all.findLast((one) => one.t <= moment + 1 && !isRead(one));
   const look = (of: Act, t: number): void => {
     setChosen({ act: of, t });
     setMoment(t);

@@ -6,7 +6,7 @@ import { useCommands } from "../../shell/keys.ts";
 import { useRemembered } from "../../shell/preferences.ts";
 import { clock, span, useNow } from "../../shell/time.ts";
 import { useRecord, useSessionContext } from "../context.ts";
-import type { Act } from "../record/acts.ts";
+import { type Act, isRead } from "../record/acts.ts";
 import { useGrown } from "../record/grown.ts";
 import { CopyAs } from "./CopyAs.tsx";
 import { colours, fit } from "./drawing.ts";
@@ -85,7 +85,7 @@ function useSteps(last: number): { act: (by: number) => void; frame: (by: number
   return {
     act: (by) => {
       const all: readonly Act[] = acts.all;
-      const next = by < 0 ? all.findLast(({ t }) => t < at - 1) : all.find(({ t }) => t > at + 1);
+      const next = by < 0 ? all.findLast((act) => act.t < at - 1 && !isRead(act)) : all.find((act) => act.t > at + 1 && !isRead(act));
       setMoment(next?.t ?? (by > 0 ? undefined : moment));
     },
     frame: (by) => {
@@ -196,7 +196,9 @@ function draw(canvas: HTMLCanvasElement | null, acts: readonly Act[], begin: num
   if (canvas === null || context === undefined) return;
   const { clientWidth: width, clientHeight: height } = canvas;
   const colour = colours(canvas);
-  for (const { t, actor, state } of acts) {
+  for (const act of acts) {
+    if (isRead(act)) continue;
+    const { t, actor, state } = act;
     const x = ((t - begin) / length) * width;
     const isBad = state === "failed";
     context.fillStyle = colour(isBad ? "--bad" : (TINTS[actor.kind] ?? "--ink-3"));

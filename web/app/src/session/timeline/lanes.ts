@@ -1,5 +1,6 @@
 /** The record in lanes: what agent, person and page did, what was asked of the network, what the policy said. */
 import type { RecordEvent } from "belljar";
+import { isRead } from "../record/acts.ts";
 
 export const LANES = [
   ["agent", "Agent"],
@@ -42,7 +43,7 @@ export class Lanes {
     this.#last = t;
     if (kind === "call" && name.endsWith(".end")) return this.#end(event, data);
     const lane = laneOf(event);
-    if (lane === undefined) return;
+    if (lane === undefined || isRead(event)) return;
     const ms = typeof data["ms"] === "number" ? data["ms"] : 0;
     const item: LaneItem = { from: kind === "network" ? t - ms * 1000 : t, to: t, isBad: isBad(event, data) };
     this.items[lane].push(item);
