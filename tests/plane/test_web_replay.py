@@ -49,7 +49,8 @@ def events(plane: RunningPlane, id: str, kind: str) -> list[dict[str, Any]]:
 
 
 def moment(page: Page) -> int:
-    found = re.search(r"[#&]t=(\d+)", page.url)
+    # Asked of the page itself: what Playwright knows of its address comes a little later.
+    found = re.search(r"[#&]t=(\d+)", page.evaluate("location.hash"))
     return int(found[1]) if found else 0
 
 
