@@ -1,4 +1,7 @@
-"""A real provider of OpenID Connect on loopback: npm's `oidc-provider`, run on the Node that `tests/npm` pins."""
+"""A real provider of OpenID Connect on loopback: npm's `oidc-provider`, run on the Node that `tests/npm` pins.
+
+It calls itself localhost, and so is another site than the control plane: cookies go as they do between strangers.
+"""
 
 import json
 import os
@@ -33,6 +36,8 @@ class RunningProvider:
 def new_jwk(kid: str) -> str:
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     made = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key))
+    # It signs, and looks at what it has signed.
+    del made["key_ops"]
     return json.dumps({**made, "kid": kid, "use": "sig", "alg": "RS256"})
 
 
@@ -60,6 +65,6 @@ def running_provider(port: int, plane_url: str, jwk: str, *, secret: str = CLIEN
         assert process.stdout is not None
         try:
             assert process.stdout.readline().strip() == "ready"
-            yield RunningProvider(f"http://127.0.0.1:{port}", process)
+            yield RunningProvider(f"http://localhost:{port}", process)
         finally:
             process.kill()

@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import anyio
 import jwt
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
+from belljar.plane.access import oidc
 from belljar.plane.access.oidc import Flow, Provider, open_provider
 from belljar.plane.access.secrets import MasterKey
 from belljar.plane.claims import ClaimRules, OidcSettings, Refused, person_of
@@ -48,6 +50,8 @@ class Liar:
     asked: list[str] = field(default_factory=list)
     token_form: dict[str, list[str]] = field(default_factory=dict)
     userinfo: dict[str, object] = field(default_factory=dict)
+    is_silent: bool = False
+    is_over: threading.Event = field(default_factory=threading.Event)
 
     def answer(self, path: str) -> tuple[int, bytes, dict[str, str]]:
         self.asked.append(path)
@@ -79,6 +83,9 @@ def liar() -> Iterator[Liar]:
             if length := int(self.headers.get("content-length", 0)):
                 said.token_form = parse_qs(self.rfile.read(length).decode())
             status, body, headers = said.answer(urlsplit(self.path).path)
+            if said.is_silent:
+                said.is_over.wait(30)
+                return
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
@@ -97,6 +104,7 @@ def liar() -> Iterator[Liar]:
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield said
+    said.is_over.set()
     server.shutdown()
     thread.join()
     server.server_close()
@@ -268,6 +276,25 @@ async def test_answers_that_redirect_are_too_large_or_no_json_are_a_provider_tha
     assert refused.value.code == "provider_away" and "/elsewhere" not in liar.asked
     liar.raw.clear()
     assert await provider.begin(BACK, "/"), "the next one works"
+
+
+async def test_one_that_never_answers_keeps_those_who_wait_no_longer_than_once(
+    liar: Liar, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oidc, "_ANSWER_SECONDS", 0.5)
+    liar.is_silent = True
+    refused: list[str] = []
+
+    async def begin() -> None:
+        with pytest.raises(Refused) as one:
+            await provider.begin(BACK, "/")
+        refused.append(one.value.code)
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(8):
+            tasks.start_soon(begin)
+    assert refused == ["provider_away"] * 8 and len(liar.asked) == 1
+    liar.is_silent = False
 
 
 async def test_the_answer_of_another_provider_is_refused(liar: Liar, provider: Provider) -> None:

@@ -15,7 +15,7 @@ from tests.site import Site, running_site
 EVIL = "<img src=x onerror=\"document.title='taken'\">"
 WAIT = 20_000
 expect.set_options(timeout=WAIT)
-SCREENS = ("", "?view=wall", "?peek={id}", "?new=1", "profiles", "sessions/{id}", "sessions/{id}?panel=about")
+SCREENS = ("", "?view=wall", "?peek={id}", "?new=1", "profiles", "access", "sessions/{id}", "sessions/{id}?panel=about")
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 FINDINGS = """axe.run(document, {resultTypes: ["violations"]}).then(({violations}) =>
   violations.filter(({impact}) => ["serious", "critical"].includes(impact)).map(({id, nodes}) => id + nodes[0].html))"""

@@ -11,7 +11,7 @@ const client = {
   response_types: ["code"],
   ...(CLIENT_SECRET ? { client_secret: CLIENT_SECRET, token_endpoint_auth_method: "client_secret_basic" } : { token_endpoint_auth_method: "none" }),
 };
-const provider = new Provider(`http://127.0.0.1:${PORT}`, {
+const provider = new Provider(`http://localhost:${PORT}`, {
   clients: [client],
   jwks: { keys: [JSON.parse(JWK)] },
   cookies: { keys: ["only for tests"] },

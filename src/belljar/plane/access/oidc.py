@@ -32,6 +32,8 @@ _MOST_BYTES = 512 * 1024
 _BELIEVED_SECONDS = 3600.0
 # Between two looks at the keys for one that is not among them: whoever sends strange tokens makes us ask no oftener.
 _LOOK_AGAIN_SECONDS = 10.0
+# How long one that did not answer in time is taken to be away.
+_SILENT_SECONDS = 5.0
 _LEEWAY_SECONDS = 60
 _MOST_KEYS = 100
 _AUDIENCE = "belljar:oidc"
@@ -70,7 +72,7 @@ class Provider:
         self._client = client
         self._asking = anyio.Lock()
         self._metadata: Mapping[str, Any] = {}
-        self._read_at = self._keys_read_at = 0.0
+        self._read_at = self._keys_read_at = self._silent_until = 0.0
         self._keys: Mapping[str, jwt.PyJWK] = {}
 
     async def begin(self, redirect_uri: str, to: str) -> tuple[str, str, str]:
@@ -131,8 +133,17 @@ class Provider:
         async with self._asking:
             if time.monotonic() - self._read_at < _BELIEVED_SECONDS and self._metadata:
                 return self._metadata
+            if time.monotonic() < self._silent_until:
+                raise Refused("provider_away", "the provider did not answer a moment ago")
             at = self.settings.issuer.rstrip("/") + "/.well-known/openid-configuration"
-            metadata = await self._ask("GET", at)
+            began = time.monotonic()
+            try:
+                metadata = await self._ask("GET", at)
+            except Refused:
+                # Of those who wait here meanwhile each would wait as long again.
+                if time.monotonic() - began > _ANSWER_SECONDS / 2:
+                    self._silent_until = time.monotonic() + _SILENT_SECONDS
+                raise
             if metadata.get("issuer") != self.settings.issuer:
                 raise Refused("provider_away", f"{at} is of another issuer")
             for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
