@@ -31,7 +31,8 @@ EVERYBODYS = {
     "GET /api/sessions/{id}/record/export", "GET /api/sessions/{id}/record/proof",
     "GET /api/sessions/{id}/record/pictures/{sha256}", "GET /api/me", "GET /api/profiles", "POST /api/profiles",
     "GET /api/profiles/{id}", "DELETE /api/profiles/{id}", "GET /api/usage", "GET /api/usage.csv",
-    "GET /api/record/key",
+    "GET /api/record/key", "GET /api/sign-ins", "DELETE /api/sign-ins/{id}", "POST /api/apps/question",
+    "POST /api/apps/consent",
 }  # fmt: skip
 ADMINS = {
     "POST /api/keys", "GET /api/keys", "GET /api/keys/{id}", "DELETE /api/keys/{id}", "GET /api/users",
@@ -108,13 +109,17 @@ def _a_session(plane: RunningPlane, key: str) -> dict[str, Any]:
 
 def test_a_page_of_another_origin_does_nothing_by_an_operators_cookie(plane: RunningPlane, http: httpx.Client) -> None:
     host = http.get("/api/hosts").json()["hosts"][0]["name"]
-    signed_in = httpx.post(f"{plane.url}/sign-in", json={"key": plane.key})
-    cookie = {"Cookie": signed_in.headers["set-cookie"].partition(";")[0]}
+    cookie = _cookie_of(plane, plane.key)
     assert httpx.get(f"{plane.url}/api/hosts", headers=cookie).status_code == 200
     evil = {**cookie, "Origin": "http://evil.example"}
     assert httpx.post(f"{plane.url}/api/hosts/{host}/drain", headers=evil).status_code == 403
     assert httpx.get(f"{plane.url}/api/settings", headers=evil).status_code == 403
     assert "drainedAt" not in http.get("/api/hosts").json()["hosts"][0]
+
+
+def _cookie_of(plane: RunningPlane, key: str) -> dict[str, str]:
+    signed_in = httpx.post(f"{plane.url}/sign-in", json={"key": key})
+    return {"Cookie": signed_in.headers["set-cookie"].partition(";")[0]}
 
 
 def test_users_are_listed_with_roles_and_what_they_use(plane: RunningPlane, http: httpx.Client) -> None:
@@ -181,10 +186,13 @@ def test_a_key_says_when_it_was_used_and_what_ends_with_it(plane: RunningPlane, 
         until(lambda: http.get(f"/api/keys/{made['id']}").json()["sockets"] == 2, what="two sockets")
         reach = http.get(f"/api/keys/{made['id']}").json()
         assert reach["sessions"] == [session["id"]] and reach["tokens"] == 1 and reach["lastUsedAt"]
+        cookie = _cookie_of(plane, made["key"])
+        assert http.get(f"/api/keys/{made['id']}").json()["signIns"] == 1
         revoked = http.delete(f"/api/keys/{made['id']}", params={"endSessions": "true"}).json()
         assert revoked == {"ok": True, "tokens": 1, "sockets": 2, "sessions": [session["id"]]}
         assert close_of(by_key).code == close_of(by_token).code
     assert plane.get(session["id"])["state"] == "stopped"
+    assert httpx.get(f"{plane.url}/api/me", headers=cookie).status_code == 401
     again = http.delete(f"/api/keys/{made['id']}", params={"endSessions": "true"}).json()
     assert again == {"ok": True, "tokens": 0, "sockets": 0, "sessions": []}
 

@@ -205,6 +205,7 @@ class KeyReach(ApiKey):
     """A key, and what ends with it."""
 
     tokens: int = Field(description="Good tokens that go back to it.")
+    sign_ins: int = Field(0, description="Browsers and apps that are signed in by it.")
     sockets: int = Field(description="Open connections that it, or one of those, opened here.")
     sessions: list[str] = Field(description="Sessions it started that are not over; they go on unless told to end.")
 

@@ -1431,6 +1431,12 @@ export interface components {
              */
             sessions: string[];
             /**
+             * Signins
+             * @description Browsers and apps that are signed in by it.
+             * @default 0
+             */
+            signIns: number;
+            /**
              * Sockets
              * @description Open connections that it, or one of those, opened here.
              */

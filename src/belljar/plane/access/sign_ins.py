@@ -118,6 +118,7 @@ class SignInKeeper:
         if found is None:
             return None
         self._seen[found.sign_in.id] = time.time()
+        self._registry.keys.note_use(found.key.id)
         return replace(found.key, sign_in_id=found.sign_in.id), found.secret.expires_at
 
     async def judge_app(self, token: str, resource: str) -> tuple[KeyRow, float] | None:
@@ -137,6 +138,7 @@ class SignInKeeper:
             return None
         self._seen[sign_in.id] = time.time()
         role = sign_in.role or TokenRole.VIEW
+        self._registry.keys.note_use(found.key.id)
         return replace(found.key, role=KeyRole.USER, sign_in_id=sign_in.id, app_role=role), found.secret.expires_at
 
     async def end(self, id: str, *, actor: str, why: str = "revoked", idle_since: float | None = None) -> bool:

@@ -152,6 +152,12 @@ class SignIns:
             found = await connection.execute(query.order_by(sign_ins.c.created_at.desc()).limit(limit))
             return [_row(one._mapping) for one in found]
 
+    async def count_of_key(self, key_id: str) -> int:
+        """Browsers and apps that are in by a key."""
+        good = (sign_ins.c.key_id == key_id, sign_ins.c.revoked_at.is_(None), sign_ins.c.expires_at > time.time())
+        async with self._database.read() as connection:
+            return int(await connection.scalar(select(func.count()).select_from(sign_ins).where(*good)) or 0)
+
     async def over(self, ids: Collection[str]) -> frozenset[str]:
         """Those of `ids` that are not good any more."""
         if not ids:

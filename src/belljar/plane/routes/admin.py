@@ -48,6 +48,7 @@ async def get_key(id: str, control: TheControl, _: TheAdmin) -> KeyReach:
     return KeyReach(
         **key_view(row).model_dump(),
         tokens=len(token_ids),
+        sign_ins=await control.registry.sign_ins.count_of_key(id),
         sockets=control.directory.count_opened_by(id, token_ids),
         sessions=[session.id for session in await control.registry.sessions.live_of_key(id)],
     )

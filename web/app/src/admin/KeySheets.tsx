@@ -120,8 +120,12 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: { apiKey: ApiKey; onCl
         ) : (
           <dl className="facts">
             <div>
-              <dt>Tokens and cookies that go back to it</dt>
+              <dt>Tokens of sessions that go back to it</dt>
               <dd>{reach.tokens}</dd>
+            </div>
+            <div>
+              <dt>Browsers and apps that are signed in by it</dt>
+              <dd>{reach.signIns ?? 0}</dd>
             </div>
             <div>
               <dt>Connections that are open by it</dt>
