@@ -1,14 +1,19 @@
 """Sessions in Pods, tried from outside: a control plane, the API that it asks, and boxes that really run."""
 
+import itertools
 import json
 import os
+import random
 import re
 import signal
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2 as httpx
 import pytest
 import yaml
 
@@ -17,6 +22,7 @@ from tests.plane.cluster.running import RunningCluster, running_cluster
 from tests.plane.engine import ROOT
 from tests.plane.launched import kubernetes_flags
 from tests.plane.plane import USUAL, RunningPlane, running_plane, state_folder, until
+from tests.plane.postgres import Postgres
 
 pytestmark = pytest.mark.engines
 JAILED = tuple(word if word != "off" else "require" for word in USUAL)
@@ -166,7 +172,9 @@ def test_a_control_plane_that_was_killed_loses_nothing_and_leaves_nothing(
 
 
 @pytest.mark.timeout(240)
-def test_either_of_two_control_planes_acts_on_every_pod(cluster: RunningCluster, folder: Path, postgres: Any) -> None:
+def test_either_of_two_control_planes_acts_on_each_pod(
+    cluster: RunningCluster, folder: Path, postgres: Postgres
+) -> None:
     shared = ("--database-url", postgres.new_database(), "--master-key-file", str(folder / "master.key"))
     with plane_in(cluster, folder, *shared, "--host-name", "one") as one:
         with plane_in(cluster, folder, *shared, "--host-name", "two", key=one.key) as two:
@@ -184,6 +192,92 @@ def test_either_of_two_control_planes_acts_on_every_pod(cluster: RunningCluster,
             end(two, session)
             end(one, other)
             until(lambda: cluster.names("pods") == [], what="nothing left")
+
+
+@pytest.mark.timeout(300)
+def test_control_planes_are_replaced_one_after_the_other_and_no_request_fails(
+    cluster: RunningCluster, folder: Path, postgres: Postgres
+) -> None:
+    shared = ("--database-url", postgres.new_database(), "--master-key-file", str(folder / "master.key"))
+    with ExitStack() as stack:
+
+        def start(number: int, key: str = "") -> RunningPlane:
+            name = ("--host-name", f"plane-{number}", "--keep-sessions")
+            return stack.enter_context(plane_in(cluster, folder, *shared, *name, key=key))
+
+        serving = [start(0)]
+        key = serving[0].key
+        serving += [start(number, key) for number in (1, 2)]
+        session = serving[0].create(idleTimeout=0, ttl=3600)
+        with steady_requests(serving, session) as answers:
+            for number in (3, 4, 5):
+                # As a Service does: who is told to stop is asked no more, but for what it has begun.
+                old = serving.pop(0)
+                seen = len(answers)
+                until(lambda seen=seen: len(answers) > seen + 2, what="requests elsewhere")  # type: ignore[misc]
+                assert old.terminate() == 0
+                serving.append(start(number, key))
+        assert len(answers) > 20 and set(answers) == {200}
+        assert serving[0].get(session["id"])["state"] == "running"
+        end(serving[0], session)
+        until(lambda: cluster.names("pods") == [], what="nothing left")
+
+
+@contextmanager
+def steady_requests(serving: list[RunningPlane], session: dict[str, Any]) -> Iterator[list[object]]:
+    """What somebody is answered who asks one control plane after the other, all the time."""
+    answers: list[object] = []
+    stopping = threading.Event()
+    bearer = {"Authorization": f"Bearer {session['token']}"}
+
+    def ask() -> None:
+        for number in itertools.count():
+            if stopping.wait(0.05):
+                return
+            plane = serving[number % len(serving)]
+            try:
+                answer = httpx.get(f"{plane.url}/s/{session['id']}/v1/health", headers=bearer, timeout=60)
+                answers.append(answer.status_code)
+            except httpx.HTTPError as error:
+                answers.append(repr(error))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    try:
+        yield answers
+    finally:
+        stopping.set()
+        thread.join(90)
+        assert not thread.is_alive()
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("rounds", [3, pytest.param(200, marks=pytest.mark.soak)])
+def test_killed_again_and_again_it_loses_no_session_and_leaves_no_orphan(
+    cluster: RunningCluster, folder: Path, rounds: int
+) -> None:
+    moments = random.Random(7)
+    more = ("--pool-size", "1", "--pool-mode", "none", "--max-sessions-per-user", "1000", "--max-sessions", "1000")
+    key, session = "", None
+    for _ in range(rounds):
+        with plane_in(cluster, folder, *more, key=key) as plane, plane.client() as client:
+            key = plane.key
+            session = session or plane.create(idleTimeout=0, ttl=7200)
+            assert plane.get(session["id"])["state"] == "running"
+            client.post("/api/sessions?wait=false", json={"mode": "none", "ttl": 7200})
+            # The moment of the crash is what is tried here, so it is chosen by the clock.
+            time.sleep(moments.uniform(0, 1.5))
+            plane.kill()
+    assert session is not None
+    with plane_in(cluster, folder, key=key) as plane, plane.client() as client:
+        assert call(plane, session, "/v1/health")["status"] == "ok"
+        for one in client.get("/api/sessions?limit=1000").json()["sessions"]:
+            if one["id"] != session["id"]:
+                client.delete(f"/api/sessions/{one['id']}")
+        until(lambda: cluster.names("pods") == [session["sandboxId"]], within=60, what="no orphan")
+        assert cluster.names("secrets") == []
+        end(plane, session)
+    assert cluster.names("pods") == [] and not any((folder / "boxes").iterdir())
 
 
 @pytest.mark.timeout(180)

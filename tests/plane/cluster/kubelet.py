@@ -43,6 +43,7 @@ class Container:
     ip: str
     log: Path
     group: Path | None
+    uid: str
     # When it was told to end (monotonic), and how long it has.
     told_at: float = 0.0
     is_over: bool = False
@@ -113,7 +114,7 @@ class Kubelet:
             return
         pods = {pod["metadata"]["name"]: pod for pod in answer.json()["items"] or ()}
         for name, container in list(self.containers.items()):
-            if name not in pods:
+            if name not in pods or pods[name]["metadata"]["uid"] != container.uid:
                 self._end(container)
                 del self.containers[name]
         for name, pod in pods.items():
@@ -178,7 +179,8 @@ class Kubelet:
         words = [_expanded(word, environment) for word in about.get("args", ())]
         assert about["command"][0] == "belljar", "only boxes are known"
         program = [sys.executable, "-m", *about["command"], *words]
-        group = _make_group(name)
+        uid = pod["metadata"]["uid"]
+        group = _make_group(f"{name}-{uid[:8]}")
         has_whole_proc = about["securityContext"].get("procMount") == "Unmasked"
         log = folder / "log"
         with log.open("wb") as out:
@@ -189,7 +191,7 @@ class Kubelet:
                 stderr=out,
                 env={"PATH": os.environ["PATH"], **environment},
             )
-        return Container(process, folder, ip, log, group)
+        return Container(process, folder, ip, log, group, uid)
 
     def _volumes_of(self, pod: Object, folder: Path) -> dict[str, Path] | None:
         """By where they are mounted; None where one is not there yet."""
