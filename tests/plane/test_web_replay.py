@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.plane.plane import RunningPlane, running_plane, until
-from tests.plane.test_web_app import EVIL, chromium, page, sign_in, site
+from tests.plane.test_web_app import AXE, EVIL, FINDINGS, chromium, page, sign_in, site
 from tests.site import Site
 
 __all__ = ["chromium", "page", "site"]
@@ -199,3 +199,26 @@ def test_keys_copy_an_act_as_code_and_every_key_is_told(plane: RunningPlane, pag
     for words in ("Mark this moment", "Copy as", "The frame before", "Stage alone", "Copy a link"):
         page.get_by_label("What do you want to do?").fill(words)
         expect(page.get_by_role("option").first).to_contain_text(words)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "dark"), (1024, "light"), (390, "light")])
+def test_axe_finds_nothing_serious_in_what_is_over_and_in_its_moments(
+    plane: RunningPlane, chromium: Browser, site: Site, width: int, scheme: Any
+) -> None:
+    id = run(plane, site)
+    with plane.client() as client:
+        client.delete(f"/api/sessions/{id}")
+    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, bypass_csp=True)
+    shown = context.new_page()
+    sign_in(shown, plane)
+    shown.goto(f"{plane.url}/sessions/{id}")
+    expect(shown.locator(".ended")).to_be_visible()
+    shown.add_script_tag(path=AXE)
+    assert shown.evaluate(FINDINGS) == []
+    shown.get_by_role("button", name="Open the lanes").click()
+    (failed,) = [one for one in events(plane, id, "call") if one["data"].get("selector") == "#nowhere"]
+    shown.evaluate(f"location.hash = 't={failed['t']}'")
+    expect(shown.locator(".then > img")).to_be_visible()
+    shown.get_by_role("button", name="Copy as").click()
+    assert shown.evaluate(FINDINGS) == []
+    context.close()
