@@ -28,6 +28,7 @@ GRANTED = {
     "/health",
     "/metrics",
     "/openapi.json",
+    "/v1/browser/asks",
     "/v1/browser/dialog",
     "/v1/browser/elements",
     "/v1/browser/screenshot",

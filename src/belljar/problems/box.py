@@ -171,6 +171,12 @@ class CommandTimeout(Problem):
     status, code, title = 504, "timeout", "Timeout"
 
 
+class Overtaken(Problem):
+    """A command of the live socket that led elsewhere, until `stop` or a newer address ended it."""
+
+    status, code, title = 409, "overtaken", "Overtaken"
+
+
 class BoxEnding(Problem):
     """The box is about to end: `reason` is `stopped`, `idle` or `expired`.  The last message to its viewers."""
 

@@ -229,6 +229,8 @@ class LiveTab(Model):
     url: str
     title: str
     active: bool
+    loading: bool | None = Field(None, description="True while its document, or what that is made of, comes.")
+    error: str | None = Field(None, description="Why its document did not come, as Chromium says: `ERR_…`.")
 
 
 class Ready(Model):

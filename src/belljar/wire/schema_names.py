@@ -52,6 +52,8 @@ _NAMES = {
         "DownloadList": "BrowserDownloadListResponse",
         "Elements": "BrowserElementsResponse",
         "EmulationFields": "BrowserEmulationRequest",
+        "FindResult": "BrowserFindResponse",
+        "Selection": "BrowserSelectionResponse",
         "ExecuteResult": "BrowserExecuteResponse",
         "Extract": "BrowserCrawlExtract",
         "ImageFormat": "BrowserScreenshotFormat",

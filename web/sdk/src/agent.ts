@@ -42,6 +42,10 @@ import type {
   BrowserNavigateRequest,
   BrowserNetworkRequestDetails,
   BrowserNetworkResponse,
+  BrowserFindRequest,
+  BrowserFindResponse,
+  BrowserOnTab,
+  BrowserSelectionResponse,
   BrowserPageInfo,
   BrowserPartitionInfo,
   BrowserPartitionListResponse,
@@ -328,12 +332,24 @@ export class SandboxAgent extends Box implements AsyncDisposable {
     return this.browser.answerDialog(request, options);
   }
 
+  browserStopLoading(request: BrowserOnTab = {}, options?: CallOptions): Promise<Ok> {
+    return this.browser.stopLoading(request, options);
+  }
+
   getBrowserAsks(query?: QueryOf<"getBrowserAsks">, options?: CallOptions): Promise<BrowserAskListResponse> {
     return this.browser.asks(query, options);
   }
 
   browserAnswer(request: BrowserAnswerRequest, options?: CallOptions): Promise<BrowserActionResponse> {
     return this.browser.answer(request, options);
+  }
+
+  browserFind(request: BrowserFindRequest, options?: CallOptions): Promise<BrowserFindResponse> {
+    return this.browser.find(request, options);
+  }
+
+  getBrowserSelection(query?: QueryOf<"getBrowserSelection">, options?: CallOptions): Promise<BrowserSelectionResponse> {
+    return this.browser.selection(query, options);
   }
 
   getBrowserConsole(query?: QueryOf<"getBrowserConsole">, options?: CallOptions): Promise<BrowserConsoleResponse> {

@@ -658,6 +658,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/browser/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find Words
+         * @description Find words on the page: all places are marked, and one is shown.
+         */
+        post: operations["browserFind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/browser/forward": {
         parameters: {
             query?: never;
@@ -1005,6 +1025,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/browser/selection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Selection
+         * @description The words that are selected on the page, to be copied; never those of a password.
+         */
+        get: operations["getBrowserSelection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/browser/snapshot": {
         parameters: {
             query?: never;
@@ -1079,6 +1119,26 @@ export interface paths {
          * @description End Chromium and its display.  Not running is fine.
          */
         post: operations["stopBrowser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/browser/stop-loading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Loading
+         * @description Stop what is on its way, as a browser's Stop does; whoever waits for it goes on with what has come.
+         */
+        post: operations["browserStopLoading"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2830,6 +2890,17 @@ export interface components {
              */
             indexes?: number[] | null;
             /**
+             * Password
+             * @description With `auth`.
+             */
+            password?: string | null;
+            /**
+             * Save
+             * @description With `menu`: save the picture, as a download of the browser.
+             * @default false
+             */
+            save?: boolean;
+            /**
              * Tabid
              * @description The tab; the active one where absent.
              */
@@ -2839,6 +2910,11 @@ export interface components {
              * @description Milliseconds; the server's default where absent.
              */
             timeout?: number | null;
+            /**
+             * Username
+             * @description With `auth`.
+             */
+            username?: string | null;
             /**
              * Value
              * @description What to write into the field; empty clears it. With `select`: the label or value of an option, also of one that was left out.
@@ -2862,19 +2938,34 @@ export interface components {
              * @description With `file`: whether it wants all files of a folder.
              */
             directory?: boolean | null;
+            /**
+             * Editable
+             * @description With `menu`: whether text can be put there.
+             */
+            editable?: boolean | null;
             /** Id */
             id: string;
+            /**
+             * Image
+             * @description With `menu`: the address of the picture that was clicked.
+             */
+            image?: string | null;
             /**
              * Kind
              * @enum {string}
              */
-            kind: "select" | "date" | "time" | "datetime-local" | "month" | "week" | "color" | "datalist" | "file";
+            kind: "select" | "date" | "time" | "datetime-local" | "month" | "week" | "color" | "datalist" | "file" | "menu" | "auth";
             /**
              * Label
              * @description What the page calls the field.
              * @default
              */
             label: string;
+            /**
+             * Link
+             * @description With `menu`: where the link leads that was clicked.
+             */
+            link?: string | null;
             /** Max */
             max?: string | null;
             /** Min */
@@ -2888,12 +2979,22 @@ export interface components {
             multiple?: boolean | null;
             /** Options */
             options?: components["schemas"]["BrowserAskOption"][] | null;
+            /**
+             * Origin
+             * @description With `auth`: the server that asks for a name and a password.
+             */
+            origin?: string | null;
             /** Required */
             required?: boolean | null;
             /** Step */
             step?: string | null;
             /** Tabid */
             tabId: string;
+            /**
+             * Text
+             * @description With `menu`: the words that are selected.
+             */
+            text?: string | null;
             /** Value */
             value?: string | null;
         };
@@ -3803,6 +3904,53 @@ export interface components {
              */
             value: string;
         };
+        /**
+         * BrowserFindRequest
+         * @description Words to find on the page; none take the marks away again.
+         */
+        BrowserFindRequest: {
+            /**
+             * Casesensitive
+             * @default false
+             */
+            caseSensitive?: boolean;
+            /**
+             * Index
+             * @description Which place to show, counted round.
+             * @default 0
+             */
+            index?: number;
+            /**
+             * Tabid
+             * @description The tab; the active one where absent.
+             */
+            tabId?: string | null;
+            /** Text */
+            text: string;
+            /**
+             * Timeout
+             * @description Milliseconds; the server's default where absent.
+             */
+            timeout?: number | null;
+        };
+        /** BrowserFindResponse */
+        BrowserFindResponse: {
+            /**
+             * Count
+             * @description At most 1,000 in a frame.
+             */
+            count: number;
+            /**
+             * Index
+             * @description The place that is shown.
+             */
+            index?: number | null;
+            /**
+             * More
+             * @description Whether there are more than were counted.
+             */
+            more?: boolean | null;
+        };
         /** BrowserGeolocation */
         BrowserGeolocation: {
             /**
@@ -4216,6 +4364,22 @@ export interface components {
              * @description For the first byte.
              */
             wait?: number | null;
+        };
+        /**
+         * BrowserOnTab
+         * @description A request that works on one tab within a deadline.
+         */
+        BrowserOnTab: {
+            /**
+             * Tabid
+             * @description The tab; the active one where absent.
+             */
+            tabId?: string | null;
+            /**
+             * Timeout
+             * @description Milliseconds; the server's default where absent.
+             */
+            timeout?: number | null;
         };
         /**
          * BrowserPageInfo
@@ -4706,6 +4870,14 @@ export interface components {
              * @description The values that are chosen now.
              */
             values?: string[] | null;
+        };
+        /**
+         * BrowserSelectionResponse
+         * @description The words that are selected on the page; never those of a password.
+         */
+        BrowserSelectionResponse: {
+            /** Text */
+            text: string;
         };
         /**
          * BrowserSetCookie
@@ -7048,8 +7220,18 @@ export interface components {
         LiveTab: {
             /** Active */
             active: boolean;
+            /**
+             * Error
+             * @description Why its document did not come, as Chromium says: `ERR_…`.
+             */
+            error?: string | null;
             /** Id */
             id: string;
+            /**
+             * Loading
+             * @description True while its document, or what that is made of, comes.
+             */
+            loading?: boolean | null;
             /** Title */
             title: string;
             /** Url */
@@ -10644,6 +10826,111 @@ export interface operations {
             };
         };
     };
+    browserFind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrowserFindRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserFindResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `tab_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `browser_not_active`, `dialog_open` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_request` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `browser_timeout` */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     browserForward: {
         parameters: {
             query?: never;
@@ -12356,6 +12643,82 @@ export interface operations {
             };
         };
     };
+    getBrowserSelection: {
+        parameters: {
+            query?: {
+                tabId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserSelectionResponse"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `tab_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `browser_not_active`, `dialog_open` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `browser_timeout` */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getBrowserSnapshot: {
         parameters: {
             query?: {
@@ -12641,6 +13004,102 @@ export interface operations {
             };
             /** @description `token_invalid` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    browserStopLoading: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BrowserOnTab"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `tab_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `browser_not_active` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_request` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -41,6 +41,10 @@ import type {
   BrowserNetworkRequest,
   BrowserNetworkRequestDetails,
   BrowserNetworkResponse,
+  BrowserFindRequest,
+  BrowserFindResponse,
+  BrowserOnTab,
+  BrowserSelectionResponse,
   BrowserPageInfo,
   BrowserPartitionInfo,
   BrowserPartitionListResponse,
@@ -248,6 +252,11 @@ export class Browser {
     return this.http.post("/v1/browser/dialog", request, options);
   }
 
+  /** Stop what is on its way, as a browser's Stop does; whoever waits for it goes on with what has come. */
+  stopLoading(request: BrowserOnTab = {}, options?: CallOptions): Promise<Ok> {
+    return this.http.post("/v1/browser/stop-loading", request, options);
+  }
+
   /** What waits for a person: fields that one opened, and files that a page asks for. */
   asks(query?: QueryOf<"getBrowserAsks">, options?: CallOptions): Promise<BrowserAskListResponse> {
     return this.http.get("/v1/browser/asks", query, options);
@@ -256,6 +265,16 @@ export class Browser {
   /** Answer what a page asks, with the events that a person's choice brings, or close it. */
   answer(request: BrowserAnswerRequest, options?: CallOptions): Promise<BrowserActionResponse> {
     return this.http.post("/v1/browser/answer", request, options);
+  }
+
+  /** Find words on the page: all places are marked, and one is shown; no words take the marks away. */
+  find(request: BrowserFindRequest, options?: CallOptions): Promise<BrowserFindResponse> {
+    return this.http.post("/v1/browser/find", request, options);
+  }
+
+  /** The words that are selected on the page; never those of a password. */
+  selection(query?: QueryOf<"getBrowserSelection">, options?: CallOptions): Promise<BrowserSelectionResponse> {
+    return this.http.get("/v1/browser/selection", query, options);
   }
 
   /** What the tab's scripts logged and threw, the last 1,000; with `follow` as server-sent events. */

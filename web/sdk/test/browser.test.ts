@@ -141,6 +141,17 @@ describe("acting", () => {
     expect((await agent.getBrowserAsks()).asks).toEqual([]);
   });
 
+  test("words are found, and what is selected can be read", async () => {
+    expect((await agent.browserFind({ text: "go" })).count).toBeGreaterThan(0);
+    await agent.browserFind({ text: "" });
+    await evaluated("(document.querySelector('#name').select(), 0)");
+    expect(await agent.getBrowserSelection()).toEqual({ text: await evaluated("document.querySelector('#name').value") });
+  });
+
+  test("what is on its way is stopped", async () => {
+    expect(await agent.browserStopLoading()).toEqual({ ok: true });
+  });
+
   test("dialogs", async () => {
     await evaluated("void setTimeout(() => (window.said = prompt('Name?')))");
     await expect.poll(async () => (await agent.getBrowserDialog()).dialog?.message).toBe("Name?");

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from belljar.box.browser.acting.pulse import GIVEN_UP, TICK, Pulse
 from belljar.box.browser.acting.upload import Choosers
 from belljar.box.browser.asking.asks import Asks
 from belljar.box.browser.asking.presses import Presses
+from belljar.box.browser.asking.sign_ins import Attendance, SignIns
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.chromium.contexts import CONTEXTS_FOLDER, Contexts
 from belljar.box.browser.chromium.instance import ChromiumInstance, begin_instance
@@ -48,6 +49,7 @@ from belljar.problems.browser import (
     BrowserNotActive,
     BrowserStartFailed,
     TabCrashed,
+    TabNotFound,
 )
 from belljar.tasks import Signal, background, the_only_one
 from belljar.wire.browser.common import OnTab, WaitUntil
@@ -56,16 +58,18 @@ from belljar.wire.desktop import DisplayMode
 from belljar.wire.record import EventKind as RecordKind
 
 
-def watchers_of(page: Page, bus: Bus) -> Sequence[Watcher]:
+def watchers_of(page: Page, bus: Bus, attendance: Attendance) -> Sequence[Watcher]:
     """The watchers of a new page; `page.watcher(kind)` finds them again."""
     console, network = Console(page), Network(page)
     choosers = Choosers(page)
+    asks = Asks(page, choosers)
     return (
         console,
         network,
         Snapshots(page),
         choosers,
-        Asks(page, choosers),
+        asks,
+        SignIns(page, asks, attendance),
         PageSource(page, console, network, bus),
     )
 
@@ -91,8 +95,10 @@ class Browser(PageAccess):
         grounds: LaunchContext,
         timeouts: Timeouts,
         bus: Bus,
+        attendance: Attendance,
     ) -> None:
         super().__init__(tasks, timeouts, bus)
+        self._attendance = attendance
         self._processes = processes
         self._display = display
         self._grounds = grounds
@@ -185,6 +191,21 @@ class Browser(PageAccess):
     @property
     def display_process(self) -> Process | None:
         return self._display.process if self._display.mode is DisplayMode.BROWSER else None
+
+    def attend(self, *, has_person: bool) -> None:
+        """Whether a person has control now: what only a person can answer is asked then."""
+        if has_person == self._attendance.has_person:
+            return
+        self._attendance.has_person = has_person
+        if self.current is not None:
+            for page in tuple(self.current.tabs.pages.values()):
+                page.watcher(SignIns).attended()
+
+    def stop_loading(self, tab_id: str | None) -> None:
+        """Of this tab, or the one in front, without waiting; where there is none, nothing."""
+        if self.current is not None:
+            with suppress(TabNotFound):
+                self.current.tabs.get(tab_id).stop_loading()
 
     def missing(self) -> list[str]:
         return missing_for_browser(self._grounds.state_dir)
@@ -481,10 +502,11 @@ async def open_browser(
 ) -> AsyncIterator[Browser]:
     """The browser part of a box, stopped; leaving the block stops it again."""
     told = bus or Bus()
+    attendance = Attendance()
 
     def watch(page: Page) -> Sequence[Watcher]:
         page.was_short_of_memory = was_short_of_memory
-        return watchers_of(page, told)
+        return watchers_of(page, told, attendance)
 
     contexts = Contexts((state_dir / CONTEXTS_FOLDER).resolve(), folders)
     grounds = LaunchContext(
@@ -498,7 +520,7 @@ async def open_browser(
     )
     try:
         async with anyio.create_task_group() as tasks:
-            browser = Browser(processes, display, tasks, grounds, timeouts or Timeouts(), told)
+            browser = Browser(processes, display, tasks, grounds, timeouts or Timeouts(), told, attendance)
             tasks.start_soon(browser.presses.run, name="what people open")
             try:
                 yield browser

@@ -16,6 +16,8 @@ from belljar.box.browser.cdp.events import (
     DialogOpening,
     ExceptionThrown,
     FrameNavigated,
+    FrameStartedLoading,
+    FrameStoppedLoading,
     NavigatedWithinDocument,
     TargetInfoChanged,
 )
@@ -108,6 +110,8 @@ class Following:
             session.on(NavigatedWithinDocument, lambda event: self._moved_within(page, event)),
             session.on(DialogOpening, lambda event: self._dialog(page, Dialog.from_event(event))),
             session.on(DialogClosed, lambda _: self._dialog(page, None)),
+            session.on(FrameStartedLoading, lambda event: self._loads(page, event)),
+            session.on(FrameStoppedLoading, lambda event: self._loads(page, event)),
             session.on(ConsoleCalled, lambda event: self._written(page, event)),
             session.on(ExceptionThrown, lambda event: self._thrown(page, event)),
         ):
@@ -130,6 +134,10 @@ class Following:
     def _moved_within(self, page: Page, event: NavigatedWithinDocument) -> None:
         if event.frame_id == page.id and not page.is_hidden:
             self._tell(Navigated(page, event.url))
+            self._tell_tabs()
+
+    def _loads(self, page: Page, event: FrameStartedLoading | FrameStoppedLoading) -> None:
+        if event.frame_id == page.id and not page.is_hidden:
             self._tell_tabs()
 
     def _dialog(self, page: Page, dialog: Dialog | None) -> None:

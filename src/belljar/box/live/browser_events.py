@@ -7,6 +7,7 @@ from belljar.box.browser import Browser
 from belljar.box.browser.asking.asks import Asks
 from belljar.box.browser.chromium.instance import ChromiumInstance
 from belljar.box.browser.page.dialogs import Dialog
+from belljar.box.browser.page.navigation import failure_of
 from belljar.box.browser.page.page import Page
 from belljar.box.browser.reading.downloads import Download
 from belljar.box.browser.tab_events import AsksChanged, ConsoleWritten, DialogChanged, Event, Navigated, TabsChanged
@@ -42,6 +43,8 @@ def tabs_of(run: ChromiumInstance | None) -> list[LiveTab]:
             url=page.url[:_LONGEST_URL],
             title=page.title[:_LONGEST_TITLE],
             active=page is run.tabs.active_or_none,
+            loading=page.is_loading or None,
+            error=failure_of(page),
         )
         for page in run.tabs.list()
     ]
@@ -119,7 +122,10 @@ class BrowserEvents:
         tabs = tabs_of(run)
         if tabs != self._last_tabs:
             self._last_tabs = tabs
-            self._tell(EventName.TABS, {"tabs": [tab.model_dump(mode="json", by_alias=True) for tab in tabs]})
+            self._tell(
+                EventName.TABS,
+                {"tabs": [tab.model_dump(mode="json", by_alias=True, exclude_none=True) for tab in tabs]},
+            )
 
     def _asks(self, page: Page) -> None:
         """A page may ask and ask again many times a second; what it asks in the end is what counts."""

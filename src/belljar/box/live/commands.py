@@ -8,7 +8,6 @@ import secrets
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -16,6 +15,7 @@ from urllib.parse import quote, urlencode
 
 import anyio
 import msgspec
+from anyio.streams.memory import MemoryObjectReceiveStream
 from starlette.types import Scope
 
 from belljar import logs
@@ -24,7 +24,7 @@ from belljar.box.live.live import Live
 from belljar.box.record.calls import RecordCalls
 from belljar.logs import log
 from belljar.problems import InvalidRequest, Problem
-from belljar.problems.box import CommandTimeout, RateLimited, UnknownMethod
+from belljar.problems.box import CommandTimeout, Overtaken, RateLimited, UnknownMethod
 from belljar.server.inprocess import VIA, VIEWER_NAME, InProcess
 from belljar.server.requests import internal_error
 from belljar.server.router import Application, FindRoute, Route
@@ -124,7 +124,11 @@ def with_message(problem: Params) -> Params:
 # Commands that may wait behind the one that runs.
 _MAX_WAITING = 64
 _CONTROL = "control."
-_GIVEN_AWAY = ("control.release", "control.give")
+_STOP = "stop"
+# What a page that does not come may be waiting for: not behind whoever waits for the page.
+_ASIDE = frozenset({"answer", "dialog"})
+# Whoever goes elsewhere does not wait for where they were going before.
+_GOING = frozenset({"navigate", "back", "forward", "reload"})
 
 
 class Commands:
@@ -134,11 +138,22 @@ class Commands:
         self._who = who
         self._scope = scope
         self._send = send
-        self._give, self._waiting = anyio.create_memory_object_stream[Command](_MAX_WAITING)
+        self._give, self._waiting = anyio.create_memory_object_stream[tuple[Command, int]](_MAX_WAITING)
+        self._give_aside, self._waiting_aside = anyio.create_memory_object_stream[tuple[Command, int]](_MAX_WAITING)
+        # The one that runs, while it is one that leads elsewhere; and how often such were overtaken.
+        self._going: anyio.CancelScope | None = None
+        self._overtakings = 0
 
     def put(self, command: Command) -> None:
+        """In turn; control and stop at once, and a new address ends the way to the one before."""
+        if command.method.startswith(_CONTROL):
+            self._told(command, self._control_answer(command), 0.0)
+            return
+        if command.method in (_STOP, *_GOING) and self._live.lease.may_act(self._who):
+            self._stop(command)
+        give = self._give_aside if command.method in _ASIDE else self._give
         try:
-            self._give.send_nowait(command)
+            give.send_nowait((command, self._overtakings))
         except anyio.WouldBlock:
             self.refuse(command.id, RateLimited(f"{_MAX_WAITING} commands are waiting already.", retry_after_ms=1000))
 
@@ -147,35 +162,58 @@ class Commands:
 
     async def run(self) -> None:
         """Until it is cancelled; `settle` comes after it."""
-        async for command in self._waiting:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._run, self._waiting_aside, name="live answers")
+            await self._run(self._waiting)
+
+    async def _run(self, waiting: MemoryObjectReceiveStream[tuple[Command, int]]) -> None:
+        async for command, overtakings in waiting:
             began = time.perf_counter()
-            answer = await self._do(command)
-            took = time.perf_counter() - began
-            is_ok = answer.error is None
-            if is_ok:
-                self._send(Result(id=command.id, ok=True, result=answer.result))
-            else:
-                self._send(Result(id=command.id, ok=False, error=answer.error))
-            method = "unknown" if _is_unknown(answer) else command.method
-            self._live.command_done(method, took, is_ok=is_ok)
-            log.info("live.command", method=method, ok=is_ok, duration_ms=round(took * 1000, 2), viewer=self._who.id)
+            is_late = command.method in _GOING and overtakings != self._overtakings
+            answer = _overtaken() if is_late else await self._do_unless_overtaken(command)
+            self._told(command, answer, time.perf_counter() - began)
 
     def settle(self) -> None:
-        """The last words of a viewer that has gone: control that it gave away while commands waited is given away.
+        """What waits is forgotten with a viewer that has gone; control was given away at once."""
+        with self._give, self._waiting, self._give_aside, self._waiting_aside:
+            pass
 
-        All else that waits is forgotten with it.
-        """
-        with self._give, self._waiting, suppress(anyio.WouldBlock):
-            while True:
-                command = self._waiting.receive_nowait()
-                if command.method in _GIVEN_AWAY:
-                    with suppress(Problem):
-                        self._control(command.method.removeprefix(_CONTROL), command.params)
+    def _told(self, command: Command, answer: Answer, took: float) -> None:
+        is_ok = answer.error is None
+        if is_ok:
+            self._send(Result(id=command.id, ok=True, result=answer.result))
+        else:
+            self._send(Result(id=command.id, ok=False, error=answer.error))
+        method = "unknown" if _is_unknown(answer) else command.method
+        self._live.command_done(method, took, is_ok=is_ok)
+        log.info("live.command", method=method, ok=is_ok, duration_ms=round(took * 1000, 2), viewer=self._who.id)
+
+    def _stop(self, command: Command) -> None:
+        """End what leads elsewhere, this viewer's own or an agent's: this one would wait for its turn."""
+        self._overtakings += 1
+        if self._going is not None:
+            self._going.cancel()
+        tab = command.params.get("tabId")
+        self._live.browser.stop_loading(tab if isinstance(tab, str) else None)
+
+    async def _do_unless_overtaken(self, command: Command) -> Answer:
+        if command.method not in _GOING:
+            return await self._do(command)
+        with anyio.CancelScope() as self._going:
+            answer = await self._do(command)
+            self._going = None
+            return answer
+        self._going = None
+        return _overtaken()
+
+    def _control_answer(self, command: Command) -> Answer:
+        try:
+            return Answer(result=self._control(command.method.removeprefix(_CONTROL), command.params))
+        except Problem as problem:
+            return Answer(error=with_message(problem.body()))
 
     async def _do(self, command: Command) -> Answer:
         try:
-            if command.method.startswith(_CONTROL):
-                return Answer(result=self._control(command.method.removeprefix(_CONTROL), command.params))
             call = call_of(self._app, command.method, command.params)
             if needs_control(call.method, call.route.facts):
                 self._live.lease.check(self._who)
@@ -206,6 +244,10 @@ class Commands:
             case _:
                 raise UnknownMethod("Control can be taken, requested, renewed, released and given.")
         return lease.state().model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def _overtaken() -> Answer:
+    return Answer(error=with_message(Overtaken("It was stopped, or another address was asked for.").body()))
 
 
 def _is_unknown(answer: Answer) -> bool:

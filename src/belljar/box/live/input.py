@@ -75,6 +75,8 @@ class PageInput:
             if not at.is_inside:
                 return
             self._held_buttons[event.button] = (page, at.x, at.y)
+            if event.button is MouseButton.RIGHT:
+                await self._presses.before_menu(page)
         elif event.action is MouseAction.UP:
             held = self._held_buttons.pop(event.button, None)
             if held is None:
@@ -126,7 +128,8 @@ class PageInput:
         send_composition(page, text)
 
     def _send(self, page: Page, event: MouseInput, x: float, y: float, delta: tuple[float, float]) -> None:
-        is_click = event.action is MouseAction.UP and event.button is MouseButton.LEFT
+        is_up = event.action is MouseAction.UP
+        opened = {MouseButton.LEFT: self._presses.pointer, MouseButton.RIGHT: self._presses.menu}.get(event.button)
         send_mouse(
             page,
             event.action,
@@ -137,7 +140,7 @@ class PageInput:
             clicks=event.click_count,
             modifiers=event.modifiers,
             delta=delta,
-            arrived=(lambda: self._presses.pointer(page)) if is_click else None,
+            arrived=(lambda: opened(page)) if is_up and opened is not None else None,
         )
 
 

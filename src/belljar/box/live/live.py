@@ -29,7 +29,7 @@ from belljar.box.record import Bus
 from belljar.box.settings import BoxSettings
 from belljar.problems.box import TooManyViewers
 from belljar.tasks import background
-from belljar.wire.control import Control
+from belljar.wire.control import Control, HolderKind
 from belljar.wire.live import EventName, LiveHealth, LiveMode
 
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
@@ -201,6 +201,7 @@ class Live:
                 viewer.tell_stats()
 
     def _control_moved(self, control: Control) -> None:
+        self.browser.attend(has_person=control.holder.kind is HolderKind.VIEWER)
         for viewer in tuple(self._viewers.values()):
             viewer.control_moved(control)
         self.tell(EventName.CONTROL, control.model_dump(mode="json", by_alias=True, exclude_none=True))

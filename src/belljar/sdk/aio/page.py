@@ -11,6 +11,7 @@ from belljar.sdk.aio.playwright import AsyncPlaywrightLink
 from belljar.sdk.aio.reading import AsyncReading
 from belljar.sdk.encoding import Button, Modifier, WaitState, WaitUntil, asked_of, ms
 from belljar.sdk.errors import Unreachable, rebuilt
+from belljar.wire.base import Ok
 from belljar.wire.browser.acting import (
     ActionResult,
     DragPlace,
@@ -20,7 +21,7 @@ from belljar.wire.browser.acting import (
     UploadResult,
     WaitResult,
 )
-from belljar.wire.browser.asks import AskList
+from belljar.wire.browser.asks import AskList, FindResult, Selection
 from belljar.wire.browser.common import DialogResult, OpenDialog, PageInfo, ReportWish
 from belljar.wire.browser.lifecycle import CloseResult, TabInfo, TabList
 
@@ -361,6 +362,10 @@ class AsyncActing(AsyncReading):
         asked = asked_of(self.tab_id, timeout, accept=accept, text=text, report=report)
         return await self._http.post("/v1/browser/dialog", DialogResult, asked, timeout=timeout)
 
+    async def stop_loading(self) -> None:
+        """Stop what is on its way, as a browser's Stop does; whoever waits for it goes on with what has come."""
+        await self._http.post("/v1/browser/stop-loading", Ok, asked_of(self.tab_id, None))
+
     async def asks(self) -> AskList:
         """What the page asks of a person: a field that one opened, files."""
         return await self._http.get("/v1/browser/asks", AskList, asked_of(self.tab_id, None))
@@ -371,13 +376,36 @@ class AsyncActing(AsyncReading):
         *,
         indexes: Sequence[int] | None = None,
         value: str | None = None,
+        username: str | None = None,
+        password: str | None = None,
+        save: bool = False,
         cancel: bool = False,
         timeout: float | None = None,
     ) -> ActionResult:
         """Answer what the page asks of a person, or close it."""
-        given = None if indexes is None else list(indexes)
-        asked = asked_of(self.tab_id, timeout, id=id, indexes=given, value=value, cancel=cancel)
+        asked = asked_of(
+            self.tab_id,
+            timeout,
+            id=id,
+            indexes=None if indexes is None else list(indexes),
+            value=value,
+            username=username,
+            password=password,
+            save=save,
+            cancel=cancel,
+        )
         return await self._http.post("/v1/browser/answer", ActionResult, asked, timeout=timeout)
+
+    async def find(
+        self, text: str, *, index: int = 0, case_sensitive: bool = False, timeout: float | None = None
+    ) -> FindResult:
+        """Find words on the page: all places are marked, and one is shown; no words take the marks away."""
+        asked = asked_of(self.tab_id, timeout, text=text, index=index, case_sensitive=case_sensitive)
+        return await self._http.post("/v1/browser/find", FindResult, asked, timeout=timeout)
+
+    async def selection(self) -> Selection:
+        """The words that are selected on the page; never those of a password."""
+        return await self._http.get("/v1/browser/selection", Selection, asked_of(self.tab_id, None))
 
     async def playwright(self) -> "PlaywrightPage":
         """This tab as a connected Playwright page; needs Playwright (`pip install playwright`), but no browser of its.

@@ -7,7 +7,9 @@ from pydantic import Field
 from belljar.wire.base import Model
 from belljar.wire.browser.common import OnTab
 
-AskKind = Literal["select", "date", "time", "datetime-local", "month", "week", "color", "datalist", "file"]
+AskKind = Literal[
+    "select", "date", "time", "datetime-local", "month", "week", "color", "datalist", "file", "menu", "auth"
+]
 # Of options that a person is shown.
 MOST_OPTIONS = 1000
 
@@ -47,16 +49,44 @@ class Ask(Model):
     accept: str | None = Field(None, description="With `file`: which files the page would like, as in HTML.")
     directory: bool | None = Field(None, description="With `file`: whether it wants all files of a folder.")
     box: AskBox | None = Field(None, description="Absent where the field is not in the main frame.")
+    link: str | None = Field(None, description="With `menu`: where the link leads that was clicked.")
+    image: str | None = Field(None, description="With `menu`: the address of the picture that was clicked.")
+    text: str | None = Field(None, description="With `menu`: the words that are selected.")
+    editable: bool | None = Field(None, description="With `menu`: whether text can be put there.")
+    origin: str | None = Field(None, description="With `auth`: the server that asks for a name and a password.")
 
 
 class AskList(Model):
     asks: list[Ask]
 
 
+class FindRequest(OnTab):
+    """Words to find on the page; none take the marks away again."""
+
+    text: str = Field(max_length=1000)
+    index: int = Field(0, ge=-1_000_000, le=1_000_000, description="Which place to show, counted round.")
+    case_sensitive: bool = False
+
+
+class FindResult(Model):
+    count: int = Field(description="At most 1,000 in a frame.")
+    index: int | None = Field(None, description="The place that is shown.")
+    more: bool | None = Field(None, description="Whether there are more than were counted.")
+
+
+class Selection(Model):
+    """The words that are selected on the page; never those of a password."""
+
+    text: str
+
+
 class AnswerRequest(OnTab):
     """The answer to one ask; `cancel` where there is none."""
 
     id: str = Field(max_length=64)
+    username: str | None = Field(None, max_length=1000, description="With `auth`.")
+    password: str | None = Field(None, max_length=1000, description="With `auth`.")
+    save: bool = Field(False, description="With `menu`: save the picture, as a download of the browser.")
     cancel: bool = Field(False, description="Close it, as with the Escape key; the page stays as it is.")
     indexes: list[Annotated[int, Field(ge=0, lt=MOST_OPTIONS)]] | None = Field(
         None, max_length=MOST_OPTIONS, description="With `select`: the options to choose, counted from 0 as they came."

@@ -15,6 +15,8 @@ export interface Navigation {
 export function useNavigation(): Navigation {
   const { live } = useSessionContext();
   const { connection, call } = live;
+  // Also what a click or the agent led to.
+  const isComing = live.tabs.find((tab) => tab.active)?.loading === true;
   const [pending, setPending] = useState(0);
   const [problem, setProblem] = useState("");
   // Only the newest one's failure is of interest: each overtakes those before.
@@ -35,7 +37,7 @@ export function useNavigation(): Navigation {
   );
   const stop = useCallback(() => {
     newest.current++;
-    call("evaluate", { expression: "window.stop()" }).catch(() => undefined);
+    call("stop").catch(() => undefined);
   }, [call]);
-  return { isLoading: pending > 0, problem, run, stop, forget: () => setProblem("") };
+  return { isLoading: pending > 0 || isComing, problem, run, stop, forget: () => setProblem("") };
 }

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import anyio
 
 from belljar.box.browser.asking.asks import Asks
+from belljar.box.browser.asking.menus import PLACE as MENU_PLACE
+from belljar.box.browser.asking.menus import arm, look_for_menu
 from belljar.box.browser.asking.pickers import PLACE, look_for_picker
 from belljar.box.browser.cdp import CdpError, CdpGone
 from belljar.box.browser.page.page import Page
@@ -22,6 +24,7 @@ _OPENING = frozenset({" ", "Enter", "ArrowDown", "ArrowUp", "F4"})
 class Press:
     page: Page
     is_pointer: bool
+    is_for_menu: bool = False
 
 
 class Presses:
@@ -38,12 +41,19 @@ class Presses:
     def pointer(self, page: Page) -> None:
         self._take(Press(page, is_pointer=True))
 
+    async def before_menu(self, page: Page) -> None:
+        """Before a right click goes to the page."""
+        await arm(page)
+
+    def menu(self, page: Page) -> None:
+        self._take(Press(page, is_pointer=True, is_for_menu=True))
+
     def key(self, page: Page) -> None:
         self._take(Press(page, is_pointer=False))
 
     def matters(self, page: Page, key: str) -> bool:
         """Keys that open nothing matter while something is open: they may have closed or changed it."""
-        return key in _OPENING or page.watcher(Asks).get(PLACE) is not None
+        return key in _OPENING or any(page.watcher(Asks).get(place) is not None for place in (PLACE, MENU_PLACE))
 
     def _take(self, press: Press) -> None:
         self._newest = press
@@ -60,5 +70,10 @@ class Presses:
 
     async def _look(self, press: Press) -> None:
         with anyio.move_on_after(_PATIENCE) as self._looking, suppress(CdpError, CdpGone, Problem):
+            if press.is_for_menu:
+                await look_for_menu(press.page)
+                return
+            # Any other press closes a menu.
+            press.page.watcher(Asks).put(MENU_PLACE, None)
             await look_for_picker(press.page, is_pointer=press.is_pointer)
         self._looking = None

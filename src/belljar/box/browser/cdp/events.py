@@ -83,6 +83,11 @@ class FrameStartedNavigating(Event):
     navigation_type: str = ""
 
 
+class FrameStartedLoading(Event):
+    method: ClassVar[str] = "Page.frameStartedLoading"
+    frame_id: str
+
+
 class FrameStoppedLoading(Event):
     method: ClassVar[str] = "Page.frameStoppedLoading"
     frame_id: str
@@ -380,6 +385,7 @@ class WebSocketClosed(Event):
 
 class AuthChallenge(Part):
     origin: str
+    realm: str = ""
 
 
 class AuthRequired(Event):

@@ -13,12 +13,19 @@ from belljar.box.browser.cdp.replies import ScriptAdded
 from belljar.box.browser.page.emulation import Credentials
 
 
-def answer_servers(session: Session, credentials: Callable[[], Credentials | None]) -> None:
-    """Give the credentials that are set at the time; a server that refuses them is not given them again."""
+def answer_servers(
+    session: Session, credentials: Callable[[], Credentials | None], ask: Callable[[AuthRequired], bool]
+) -> None:
+    """Give the credentials that are set at the time; a server that refuses them is not given them again.
+
+    Without any, `ask` says whether somebody else answers.
+    """
     refused: set[str] = set()
 
     def asked(event: AuthRequired) -> None:
         id, known = event.request_id, credentials()
+        if known is None and ask(event):
+            return
         if known is None or id in refused or not _is_for(known, event.auth_challenge.origin):
             session.tell("Fetch.continueWithAuth", requestId=id, authChallengeResponse={"response": "CancelAuth"})
             return

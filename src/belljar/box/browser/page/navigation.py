@@ -124,9 +124,9 @@ async def go(page: Page, delta: int, until: WaitUntil) -> Arrival:
 
 
 async def settle(page: Page, until: WaitUntil) -> None:
-    """Wait until the present document has come as far as `until`; a dialog on the way is raised as `DialogOpen`."""
-    event = _LIFECYCLE[until]
-    await page.until(lambda: _can_run(page) and event in page.main.lifecycle)
+    """Wait until the document has come as far as `until`, or was stopped; a dialog on the way is raised."""
+    event, stops = _LIFECYCLE[until], page.stops
+    await page.until(lambda: _can_run(page) and (event in page.main.lifecycle or page.stops != stops))
 
 
 async def arrival(page: Page) -> Arrival:
@@ -141,6 +141,15 @@ async def arrival(page: Page) -> Arrival:
     return Arrival(page.url, title, response.status if response is not None else nothing_seen)
 
 
+def failure_of(page: Page) -> str | None:
+    """Why what the page shows is Chromium's own page about an error, or the proxy's, in Chromium's words."""
+    loader = page.main.loader_id
+    response, failure = page.response_of(loader), page.failure_of(loader)
+    if response is not None and response.egress is not None:
+        return proxy_error(response.egress)
+    return None if failure is None or failure in _ANSWERED else failure.removeprefix("net::")
+
+
 async def _error_page(page: Page, before: str) -> None:
     """Let Chromium put up its own page, so that the next call does not meet it half-way."""
     with anyio.move_on_after(_ERROR_PAGE_TIMEOUT):
@@ -150,8 +159,10 @@ async def _error_page(page: Page, before: str) -> None:
 async def _leave(page: Page, asked: str, has_left: Callable[[], bool]) -> None:
     """Wait until it has, or until what was asked for after `asked` turned out to be no document."""
 
+    stops = page.stops
+
     def is_over() -> bool:
-        return has_left() or (page.asked != asked and page.failure_of(page.asked) == _ABORTED)
+        return has_left() or page.stops != stops or (page.asked != asked and page.failure_of(page.asked) == _ABORTED)
 
     await page.until(lambda: _can_run(page) and is_over())
 

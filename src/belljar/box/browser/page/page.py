@@ -11,8 +11,11 @@ import anyio
 from belljar.box.browser.cdp import Session, TargetCrashed
 from belljar.box.browser.cdp.events import (
     AttachedToTarget,
+    AuthRequired,
     DialogClosed,
     DialogOpening,
+    FrameStartedLoading,
+    FrameStoppedLoading,
     LoadingFailed,
     RendererCrashed,
     RequestWillBeSent,
@@ -128,6 +131,9 @@ class Page:
         # Its renderer is being ended on purpose.
         self.is_given_up = False
         self.attached_at = anyio.current_time()
+        # Whether its document, or what that is made of, is on its way; and how often that was stopped.
+        self.is_loading = False
+        self.stops = 0
         # Known to Chromium and to us, with its frame tree: calls can be made.
         self.is_ready = False
         # Actions hold it: one after another, in the order they came.  Reads do not.
@@ -150,6 +156,8 @@ class Page:
         self.answered_by: Cause | None = None
         self.closed_by: Cause | None = None
         self.on_crash: list[Callable[[Page], None]] = []
+        # Called when a server asks for a password that is not set; whether a person is asked for it.
+        self.ask_for_credentials: Callable[[Session, AuthRequired], bool] | None = None
         self._watchers = tuple(watching(self))
         # By loader id, of the last documents.
         self._responses: dict[str, Response] = {}
@@ -331,6 +339,8 @@ class Page:
         session.on(RequestWillBeSent, self._requested)
         session.on(ResponseReceived, self._responded)
         session.on(LoadingFailed, self._failed)
+        session.on(FrameStartedLoading, lambda event: self._loads(event.frame_id, is_loading=True))
+        session.on(FrameStoppedLoading, lambda event: self._loads(event.frame_id, is_loading=False))
         session.tell("Page.enable")
         session.ask(FrameTreeReply, "Page.getFrameTree", lambda reply: self._loaded(session, reply))
         session.tell("Page.setLifecycleEventsEnabled", enabled=True)
@@ -342,7 +352,7 @@ class Page:
         session.tell("Emulation.setFocusEmulationEnabled", enabled=True)
         # A native file dialog would wait for a person; files are given by `upload`.
         session.tell("Page.setInterceptFileChooserDialog", enabled=True, cancel=True)
-        answer_servers(session, lambda: self.emulation.credentials)
+        answer_servers(session, lambda: self.emulation.credentials, lambda event: self._ask_person(session, event))
         if self.domains is not None:
             keep_to(session, self.domains)
         self._init_scripts[session] = scripts = InitScripts(session)
@@ -352,6 +362,19 @@ class Page:
         for watcher in self._watchers:
             watcher.attach(session, part)
         session.tell("Runtime.runIfWaitingForDebugger")
+
+    def _ask_person(self, session: Session, event: AuthRequired) -> bool:
+        return self.ask_for_credentials is not None and self.ask_for_credentials(session, event)
+
+    def stop_loading(self) -> None:
+        """As with a browser's Stop: what has come stays, and whoever waits for the rest goes on."""
+        self.session.tell("Page.stopLoading")
+        self.stops += 1
+        self.changed.fire()
+
+    def _loads(self, frame_id: str, *, is_loading: bool) -> None:
+        if frame_id == self.id:
+            self.is_loading = is_loading
 
     def _loaded(self, session: Session, reply: FrameTreeReply) -> None:
         self.frames.load(session, reply.frame_tree)

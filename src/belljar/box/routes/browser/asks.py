@@ -4,6 +4,7 @@ from typing import Annotated
 
 from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.asking.asks import Asks
+from belljar.box.browser.asking.finding import find, selection
 from belljar.box.parts import Box, TheBox
 from belljar.problems import InvalidRequest
 from belljar.problems.browser import AskNotFound, BrowserNotActive, BrowserTimeout, DialogOpen, TabNotFound
@@ -11,7 +12,8 @@ from belljar.server.openapi import problems
 from belljar.server.router import Kind, Router
 from belljar.server.signature import Query
 from belljar.wire.browser.acting import ActionResult
-from belljar.wire.browser.asks import AnswerRequest, AskList
+from belljar.wire.browser.asks import AnswerRequest, Ask, AskList, FindRequest, FindResult, Selection
+from belljar.wire.browser.common import OnTab
 
 router = Router(prefix="/v1/browser", tags=["browser"])
 
@@ -34,21 +36,57 @@ async def list_asks(box: TheBox, tab_id: Annotated[str | None, Query(alias="tabI
     "/answer",
     operation_id="browserAnswer",
     live="answer",
-    typed=("value",),
+    typed=("value", "username", "password"),
     response_model_exclude_none=True,
     responses=problems(BrowserNotActive, TabNotFound, AskNotFound, DialogOpen, BrowserTimeout, InvalidRequest),
 )
 @again_after_restart
 async def answer(body: AnswerRequest, box: TheBox) -> ActionResult:
     """Answer what a page asks, with the events that a person's choice brings, or close it."""
-    asking = body.tab_id or await _tab_of(box, body.id)
-    async with box.browser.action(body.model_copy(update={"tab_id": asking}), "answering what the page asks") as act:
+    asked = await _find(box, body)
+    on_tab, doing = body.model_copy(update={"tab_id": asked.tab_id}), "answering what the page asks"
+    if asked.kind == "auth":
+        # Whoever waits for the page has its turn, and waits for this.
+        async with box.browser.use_page(on_tab, doing) as page:
+            await page.watcher(Asks).answer(body)
+        return ActionResult()
+    async with box.browser.action(on_tab, doing) as act:
         await act.page.watcher(Asks).answer(body)
     return act.result
 
 
-async def _tab_of(box: Box, id: str) -> str:
-    for page in (await box.browser.running()).tabs.list():
-        if any(ask.id == id for ask in page.watcher(Asks).list()):
-            return page.id
+@router.post(
+    "/find",
+    operation_id="browserFind",
+    live="find",
+    response_model_exclude_none=True,
+    responses=problems(BrowserNotActive, TabNotFound, DialogOpen, BrowserTimeout),
+)
+@again_after_restart
+async def find_words(body: FindRequest, box: TheBox) -> FindResult:
+    """Find words on the page: all places are marked, and one is shown."""
+    async with box.browser.use_page(body, "finding words") as page:
+        return await find(page, body.text, body.index, is_case_sensitive=body.case_sensitive)
+
+
+@router.get(
+    "/selection",
+    operation_id="getBrowserSelection",
+    tells=Kind.CLIPBOARD,
+    live="selection",
+    responses=problems(BrowserNotActive, TabNotFound, DialogOpen, BrowserTimeout),
+)
+async def read_selection(box: TheBox, tab_id: Annotated[str | None, Query(alias="tabId")] = None) -> Selection:
+    """The words that are selected on the page, to be copied; never those of a password."""
+    async with box.browser.use_page(OnTab(tab_id=tab_id), "reading the selection") as page:
+        return await selection(page)
+
+
+async def _find(box: Box, body: AnswerRequest) -> Ask:
+    tabs = (await box.browser.running()).tabs
+    pages = tabs.list() if body.tab_id is None else [tabs.get(body.tab_id)]
+    for page in pages:
+        for ask in page.watcher(Asks).list():
+            if ask.id == body.id:
+                return ask
     raise AskNotFound

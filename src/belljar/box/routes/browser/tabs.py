@@ -97,6 +97,19 @@ async def reload_page(box: TheBox, body: ReloadRequest | None = None) -> PageInf
     return _page_info(act, arrival)
 
 
+@router.post(
+    "/stop-loading",
+    operation_id="browserStopLoading",
+    live="stop",
+    responses=problems(BrowserNotActive, TabNotFound),
+)
+async def stop_loading(box: TheBox, body: OnTab | None = None) -> Ok:
+    """Stop what is on its way, as a browser's Stop does; whoever waits for it goes on with what has come."""
+    tabs = (await box.browser.running()).tabs
+    tabs.get(None if body is None else body.tab_id).stop_loading()
+    return Ok()
+
+
 @again_after_restart
 async def _go(box: Box, body: HistoryRequest, delta: int) -> PageInfo:
     arrival: Arrival | None = None
