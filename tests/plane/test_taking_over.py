@@ -1,8 +1,9 @@
 """A person takes over a session, in the web app and in /view: asked what no picture shows; the page gets it."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -40,6 +41,7 @@ class Person:
         self.page = page
         self.address = address
         self.picture = page.locator(picture)
+        self.is_app = picture == ".picture"
 
     def sees(self, expression: str) -> Any:
         return self.page.evaluate(ASK, [expression, self.address])
@@ -50,17 +52,17 @@ class Person:
                 return
         raise AssertionError(f"{expression} stayed {seen!r}")
 
-    def click(self, id: str, part: float = 0.5) -> None:
+    def click(self, id: str, button: Literal["left", "right"] = "left") -> None:
         box = self.sees(f"{id}.getBoundingClientRect().toJSON()")
-        self.click_at(box["x"] + box["width"] * part, box["y"] + 15)
+        self.click_at(box["x"] + min(box["width"] / 2, 120), box["y"] + 12, button)
 
-    def click_at(self, x: float, y: float) -> None:
+    def click_at(self, x: float, y: float, button: Literal["left", "right"] = "left") -> None:
         shown = self.picture.bounding_box()
         assert shown is not None
         scale = min(shown["width"] / WIDTH, shown["height"] / HEIGHT)
         left = shown["x"] + (shown["width"] - WIDTH * scale) / 2
         top = shown["y"] + (shown["height"] - HEIGHT * scale) / 2
-        self.page.mouse.click(left + x * scale, top + y * scale)
+        self.page.mouse.click(left + x * scale, top + y * scale, button=button)
 
     @property
     def form(self) -> Locator:
@@ -154,3 +156,75 @@ def test_a_form_has_no_serious_finding(person: Callable[[str], Person]) -> None:
         expect(somebody.form).to_be_visible()
         somebody.page.evaluate(AXE.read_text())
         assert somebody.page.evaluate(FINDINGS.replace("document", "'.belljar-ask'")) == []
+
+
+def test_words_are_found_and_the_page_is_saved_as_pdf(person: Callable[[str], Person]) -> None:
+    somebody = person("live/words.html")
+    somebody.click("first")
+    somebody.page.keyboard.press("Control+f")
+    finding = somebody.page.get_by_role("search", name="Find on the page")
+    finding.get_by_label("Words to find").fill("apple")
+    expect(finding.locator("output")).to_have_text("1 of 5")
+    somebody.page.keyboard.press("Shift+Enter")
+    expect(finding.locator("output")).to_have_text("5 of 5")
+    assert somebody.sees("CSS.highlights.get('belljar-find').size") == 4
+    somebody.page.keyboard.press("Escape")
+    expect(finding).to_have_count(0)
+    somebody.until("CSS.highlights.has('belljar-find')", False)
+    with somebody.page.expect_download() as saving:
+        somebody.page.keyboard.press("Control+p")
+    assert saving.value.suggested_filename == "Words.pdf"
+    assert Path(saving.value.path()).read_bytes().startswith(b"%PDF")
+
+
+def test_what_is_selected_comes_to_ones_own_clipboard(person: Callable[[str], Person]) -> None:
+    somebody = person("live/words.html")
+    somebody.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    somebody.click("first")
+    somebody.sees("getSelection().selectAllChildren(last)")
+    somebody.page.keyboard.press("Control+c")
+    somebody.page.wait_for_function("navigator.clipboard.readText().then((text) => text === 'the last (apple) $1')")
+
+
+def test_a_right_click_has_a_menu(person: Callable[[str], Person], site: Site) -> None:
+    somebody = person("live/words.html")
+    somebody.click("link", button="right")
+    somebody.form.get_by_role("button", name="Open in a new tab").click()
+    expect(somebody.form).to_have_count(0)
+    somebody.until("location.href", site.url("live/second.html"))
+    somebody.sees("close()")
+
+
+def test_a_password_and_a_download(person: Callable[[str], Person], plane: RunningPlane, site: Site) -> None:
+    somebody = person("live/words.html")
+    somebody.click("first")
+    # Chromium remembers what one host was told.
+    host = 0 if somebody.is_app else 1
+    somebody.sees(f"void (location.href = {site.url('_/auth', host)!r})")
+    expect(somebody.form).to_contain_text("asks for a name and a password")
+    somebody.form.get_by_label("Name").fill("user")
+    somebody.form.get_by_label("Password").fill("secret")
+    somebody.form.get_by_role("button", name="Sign in").click()
+    somebody.until("document.title", "inside")
+    somebody.sees(f"void (location.href = {site.url('_/download/report.txt')!r})")
+    with somebody.page.expect_download() as saving:
+        somebody.page.get_by_role("button", name=re.compile("^Save")).click()
+    assert saving.value.suggested_filename == "report.txt"
+    assert len(Path(saving.value.path()).read_bytes()) == 64
+
+
+def test_two_fingers_zoom_the_picture_and_a_tap_still_hits(person: Callable[[str], Person]) -> None:
+    somebody = person("live/fields.html")
+    cdp = somebody.page.context.new_cdp_session(somebody.page)
+    shown = somebody.picture.bounding_box()
+    assert shown is not None
+    x, y = shown["x"] + shown["width"] / 2, shown["y"] + shown["height"] / 2
+    for kind, apart in (("touchStart", 40), ("touchMove", 60), ("touchMove", 80)):
+        points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    grown = somebody.picture.bounding_box()
+    assert grown is not None and grown["width"] == pytest.approx(shown["width"] * 2, rel=0.1)
+    # Near the middle, which is still in sight.
+    somebody.click_at(230, 245)
+    somebody.until("document.activeElement.id", "time")

@@ -1,5 +1,6 @@
 /** What a page asks of a person, as a form: the widgets that Chromium shows in windows of its own, which no picture has. */
 import type { BrowserAnswerRequest, BrowserAsk } from "belljar";
+import type { Tools } from "./tools.ts";
 
 export type Answer = Omit<BrowserAnswerRequest, "id" | "tabId">;
 
@@ -11,6 +12,8 @@ export interface AskActions {
   upload: (files: readonly File[], onProgress: (part: number) => void, signal: AbortSignal) => Promise<unknown>;
   /** It was answered or closed here: the keyboard is the page's again. */
   onDone: () => void;
+  /** What a menu does beside answering. */
+  tools: Tools;
 }
 
 const QUESTIONS: Record<BrowserAsk["kind"], string> = {
@@ -23,13 +26,16 @@ const QUESTIONS: Record<BrowserAsk["kind"], string> = {
   color: "The page asks for a colour",
   datalist: "The page suggests",
   file: "The page asks for a file",
+  menu: "Menu",
+  auth: "A server asks for a name and a password",
 };
 // From how many options on there is a field to find one by its words.
 const FILTERED = 12;
 const ROWS = 8;
 
 /** What is asked, in a sentence. */
-export function questionOf({ kind, multiple, label, directory }: BrowserAsk): string {
+export function questionOf({ kind, multiple, label, directory, origin }: BrowserAsk): string {
+  if (kind === "auth") return `${origin ?? "A server"} asks for a name and a password${label ? `, for “${label}”` : ""}`;
   const question = kind === "file" && directory ? "The page asks for a folder" : kind === "file" && multiple ? "The page asks for files" : QUESTIONS[kind];
   return label ? `${question}: ${label}` : question;
 }
@@ -53,11 +59,13 @@ export function askForm(ask: BrowserAsk, actions: AskActions): HTMLFormElement {
       problem.hidden = false;
     });
   };
-  const part = PARTS[ask.kind === "select" || ask.kind === "file" || ask.kind === "datalist" ? ask.kind : "value"](ask, {
+  const part = (PARTS[ask.kind as keyof typeof PARTS] ?? PARTS.value)(ask, {
+    tools: actions.tools,
+    close: () => close(),
     answer: (given) => tried(actions.answer(given)),
     upload: (files, onProgress) => tried(actions.upload(files, onProgress, ending.signal)),
   });
-  const cancel = make("button", { type: "button", className: "belljar-ask-cancel", textContent: ask.kind === "datalist" ? "Close" : "Cancel" });
+  const cancel = make("button", { type: "button", className: "belljar-ask-cancel", textContent: ask.kind === "datalist" || ask.kind === "menu" ? "Close" : "Cancel" });
   const close = (): void => {
     ending.abort();
     actions.answer({ cancel: true }).then(actions.onDone, actions.onDone);
@@ -82,6 +90,8 @@ export function focusAsk(form: HTMLFormElement): void {
 }
 
 interface Sending {
+  tools: Tools;
+  close: () => void;
   answer: (given: Answer) => void;
   upload: (files: readonly File[], onProgress: (part: number) => void) => void;
 }
@@ -92,7 +102,7 @@ interface FormPart {
   submit: () => void;
 }
 
-const PARTS: Record<"select" | "file" | "datalist" | "value", (ask: BrowserAsk, sending: Sending) => FormPart> = {
+const PARTS: Record<"select" | "file" | "datalist" | "menu" | "auth" | "value", (ask: BrowserAsk, sending: Sending) => FormPart> = {
   select(ask, { answer }) {
     const options = ask.options ?? [];
     const list = make("select", { multiple: ask.multiple === true, size: rowsOf(options), className: "belljar-ask-options" });
@@ -131,6 +141,38 @@ const PARTS: Record<"select" | "file" | "datalist" | "value", (ask: BrowserAsk, 
     });
     const list = make("ul", { className: "belljar-ask-suggestions" }, ...names);
     return { fields: [list], buttons: [], submit: () => undefined };
+  },
+  menu(ask, { answer, close, tools }) {
+    const item = (textContent: string, run: () => unknown): HTMLButtonElement =>
+      make("button", {
+        type: "button",
+        textContent,
+        onclick: () => {
+          close();
+          run();
+        },
+      });
+    const { link, image, text, editable } = ask;
+    const items = [
+      ...(link ? [item("Open in a new tab", () => tools.run("tabs.create", { url: link })), item("Copy the link", () => tools.copyText(link))] : []),
+      ...(image ? [make("button", { type: "button", textContent: "Save the picture", onclick: () => answer({ save: true }) })] : []),
+      ...(text ? [item("Copy", () => tools.copyText(text))] : []),
+      ...(editable && tools.canPaste ? [item("Paste", () => tools.paste())] : []),
+      item("Back", () => tools.run("back")),
+      item("Forward", () => tools.run("forward")),
+      item("Reload", () => tools.run("reload")),
+      item("Find", () => tools.find()),
+      item("Save as PDF", () => tools.print()),
+    ];
+    const hint = editable && !tools.canPaste ? [make("span", { className: "belljar-ask-hint", textContent: "Paste with Ctrl+V: without TLS a page may not read your clipboard." })] : [];
+    return { fields: [make("div", { className: "belljar-ask-menu" }, ...items), ...hint], buttons: [], submit: () => undefined };
+  },
+  auth(_ask, { answer }) {
+    const name = make("input", { type: "text", autocomplete: "off", placeholder: "Name" });
+    name.setAttribute("aria-label", "Name");
+    const password = make("input", { type: "password", autocomplete: "off", placeholder: "Password" });
+    password.setAttribute("aria-label", "Password");
+    return { fields: [name, password], buttons: [strong("Sign in")], submit: () => answer({ username: name.value, password: password.value }) };
   },
   file(ask, { upload }) {
     const field = make("input", { type: "file", multiple: ask.multiple === true || ask.directory === true, accept: ask.accept ?? "" });

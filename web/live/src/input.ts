@@ -1,5 +1,6 @@
 /** Mouse, wheel, touch, keys, input methods and paste on the picture, as messages of the live protocol. */
 import type { LiveKeyInput, LiveMouseInput } from "belljar";
+import type { Zoom } from "./zoom.ts";
 
 type Button = NonNullable<LiveMouseInput["button"]>;
 type KeyAction = LiveKeyInput["action"];
@@ -36,7 +37,14 @@ export function place(event: Point, element: Element): Pick<LiveMouseInput, "x" 
 export interface InputOptions {
   /** The wheel is the page's around this one until the picture has the focus. */
   wheelNeedsFocus?: boolean | undefined;
+  /** Ctrl or ⌘ with C, X, F or P: whether it is done here, or what the key waits for before the page gets it. */
+  onShortcut?: ((name: Shortcut) => boolean | Promise<unknown>) | undefined;
+  /** Two fingers on the picture: zoomed and moved here, and none of the page's business. */
+  zoom?: Zoom | undefined;
 }
+
+export type Shortcut = "copy" | "cut" | "find" | "print";
+const SHORTCUTS: Record<string, Shortcut> = { c: "copy", x: "cut", f: "find", p: "print" };
 
 export class Input {
   readonly #send: (message: LiveMouseInput | LiveKeyInput) => void;
@@ -44,6 +52,10 @@ export class Input {
   readonly #mayAct: () => boolean;
   readonly #mayPoint: () => boolean;
   readonly #wheelNeedsFocus: boolean;
+  readonly #onShortcut: InputOptions["onShortcut"];
+  readonly #zoom: Zoom | undefined;
+  // Fingers on the picture, by their id.
+  readonly #fingers = new Map<number, Point>();
   #move: PointerEvent | null = null;
   #wheel: { event: WheelEvent; x: number; y: number } | null = null;
   #click: { at: number; x: number; y: number; count: number; button: Button | undefined } = {
@@ -76,6 +88,8 @@ export class Input {
     this.#mayAct = mayAct;
     this.#mayPoint = mayPoint;
     this.#wheelNeedsFocus = options.wheelNeedsFocus ?? false;
+    this.#onShortcut = options.onShortcut;
+    this.#zoom = options.zoom;
     const { signal } = this.#ending;
     const on = <Name extends keyof HTMLElementEventMap>(
       name: Name,
@@ -120,6 +134,14 @@ export class Input {
   #press(event: PointerEvent): void {
     event.preventDefault();
     this.#element.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
+    if (event.pointerType === "touch" && this.#zoom !== undefined) {
+      this.#fingers.set(event.pointerId, event);
+      if (this.#fingers.size > 1) {
+        this.#touch = null;
+        this.#element.setPointerCapture(event.pointerId);
+        return;
+      }
+    }
     if (!this.#mayAct()) return;
     this.#element.setPointerCapture(event.pointerId);
     if (event.pointerType === "touch") {
@@ -132,6 +154,7 @@ export class Input {
   }
 
   #released(event: PointerEvent): void {
+    this.#fingers.delete(event.pointerId);
     if (this.#touch?.id === event.pointerId) return this.#lifted(event, this.#touch.moved);
     if (event.button < 0) return;
     event.preventDefault();
@@ -152,6 +175,11 @@ export class Input {
   }
 
   #moved(event: PointerEvent): void {
+    if (this.#fingers.has(event.pointerId)) {
+      const before = [...this.#fingers.values()];
+      this.#fingers.set(event.pointerId, event);
+      if (before.length === 2) return this.#zoom?.pinch(before, [...this.#fingers.values()]);
+    }
     if (this.#touch?.id === event.pointerId) return this.#dragged(event, this.#touch);
     if (event.pointerType === "touch" || !this.#mayPoint()) return;
     if (!this.#move) requestAnimationFrame(() => this.#flush());
@@ -213,6 +241,20 @@ export class Input {
     const isPaste = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "v";
     if (isPaste) return;
     event.preventDefault();
+    const shortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey ? SHORTCUTS[event.key.toLowerCase()] : undefined;
+    if (shortcut !== undefined && action === "keydown" && !event.repeat) {
+      const done = this.#onShortcut?.(shortcut);
+      if (done === true) return;
+      if (done instanceof Promise) {
+        const again = (): void => this.#strike(event, "keydown");
+        void done.then(again, again);
+        return;
+      }
+    }
+    this.#strike(event, action);
+  }
+
+  #strike(event: KeyboardEvent, action: KeyAction): void {
     if (action === "keydown") {
       if (!this.#mayAct()) return;
       this.#down.add(event.code);

@@ -2,7 +2,7 @@
 import type { ProcessTerminalSession, SandboxAgent, TerminalErrorStatus, TerminalExitStatus } from "belljar";
 import type { Terminal } from "@xterm/xterm";
 import { type CSSProperties, type ReactElement, useEffect, useRef, useState } from "react";
-import { useLatest } from "./Stage.tsx";
+import { useLatest } from "./useLatest.ts";
 
 export type ProcessTerminalClient = Pick<SandboxAgent, "connectProcessTerminal"> &
   Partial<Pick<SandboxAgent, "accessToken" | "getProcessLogs">>;

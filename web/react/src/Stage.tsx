@@ -1,7 +1,10 @@
 /** The picture, what lies over it, and the keyboard and mouse on it. */
-import { Access, type ControlHolder, Input, type LiveTransport, Picture } from "belljar/live";
+import { Access, type ControlHolder, Input, type LiveTransport, Picture, Zoom } from "belljar/live";
 import { type CSSProperties, type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { FindBar } from "./FindBar.tsx";
 import { PageAsk } from "./PageAsk.tsx";
+import { useLatest } from "./useLatest.ts";
+import { useTools } from "./useTools.ts";
 import type { LiveSession } from "./useSession.ts";
 
 export interface StageProps {
@@ -24,6 +27,9 @@ export function Stage({ session, label, imageStyle, transport, show = "page", fi
   const report = useLatest(onProblem);
   const picture = useRef<Picture>(null);
   const shown = useLatest(show);
+  const { tools, isFinding, stopFinding, uncopied, forgetUncopied } = useTools(session, onProblem);
+  const [hasKeyboard, setKeyboard] = useState(false);
+  const backToPage = (): void => keys.current?.focus({ preventScroll: true });
 
   useEffect(() => {
     if (canvas.current === null || keys.current === null) return undefined;
@@ -31,7 +37,11 @@ export function Stage({ session, label, imageStyle, transport, show = "page", fi
     const drawn = (picture.current = new Picture(surface, connection, { transport, show: shown.current }));
     const access = new Access(connection, { onHeld: setHeld, onRefused: (problem) => report.current(problem) });
     const send = connection.send.bind(connection);
-    const input = new Input(textarea, send, () => access.mayAct(), () => access.holdsControl, { wheelNeedsFocus: true });
+    const input = new Input(textarea, send, () => access.mayAct(), () => access.holdsControl, {
+      wheelNeedsFocus: true,
+      onShortcut: (name) => tools.shortcut(name),
+      zoom: new Zoom(surface, textarea),
+    });
     const appear = (): void => setHasPicture(true);
     const compose = (event: Event): void => setComposing((event as CustomEvent<string>).detail);
     surface.addEventListener("shown", appear);
@@ -49,7 +59,7 @@ export function Stage({ session, label, imageStyle, transport, show = "page", fi
       textarea.removeEventListener("composing", compose);
       for (const name of ["keydown", "keyup", "keypress", "paste"]) textarea.removeEventListener(name, keep);
     };
-  }, [connection, report, shown, transport]);
+  }, [connection, report, shown, tools, transport]);
 
   useEffect(() => picture.current?.show(show), [show]);
   useFit(canvas, session, fitDisplay);
@@ -102,12 +112,42 @@ export function Stage({ session, label, imageStyle, transport, show = "page", fi
       <Question session={session} onProblem={onProblem} />
       {session.asks[0] === undefined ? null : (
         <div className="belljar-asks" style={QUESTION}>
-          <PageAsk key={session.asks[0].id} session={session} ask={session.asks[0]} stage={keys} />
+          <PageAsk key={session.asks[0].id} session={session} ask={session.asks[0]} tools={tools} stage={keys} />
         </div>
       )}
+      {isFinding ? (
+        <div className="belljar-finds" style={QUESTION}>
+          <FindBar tools={tools} onClose={() => (stopFinding(), backToPage())} />
+        </div>
+      ) : null}
+      {uncopied === "" ? null : (
+        <div className="belljar-held" role="status" style={HINT}>
+          Without TLS a page may copy only in a click.{" "}
+          <button type="button" onClick={() => (forgetUncopied(), tools.copyText(uncopied))}>
+            Copy
+          </button>
+        </div>
+      )}
+      {isWatching ? null : <KeyboardButton isOn={hasKeyboard} onMove={(isOn) => (setKeyboard(isOn), showKeyboard(keys.current, isOn))} />}
       <PageDialog session={session} onProblem={onProblem} />
     </div>
   );
+}
+
+/** Phones: a tap on the picture clicks; the keyboard comes when it is asked for. */
+function KeyboardButton({ isOn, onMove }: { isOn: boolean; onMove: (isOn: boolean) => void }): ReactElement {
+  return (
+    <button type="button" className="belljar-keyboard" aria-pressed={isOn} onClick={() => onMove(!isOn)}>
+      Keyboard
+    </button>
+  );
+}
+
+function showKeyboard(keys: HTMLTextAreaElement | null, isOn: boolean): void {
+  if (keys === null) return;
+  keys.inputMode = isOn ? "text" : "none";
+  keys.blur();
+  if (isOn) keys.focus({ preventScroll: true });
 }
 
 // A corner that is dragged stands still for so long before the display follows.
@@ -197,15 +237,6 @@ function noteOf({ state, ready, refusal }: LiveSession, hasPicture: boolean): st
   if (state !== "open") return "Connecting…";
   if (ready?.mode === "none") return "Nothing is running. The picture begins when a browser or the desktop starts.";
   return hasPicture ? "" : "Waiting for the first picture…";
-}
-
-/** The newest of a value for those who were given the first. */
-export function useLatest<T>(value: T): { readonly current: T } {
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  });
-  return latest;
 }
 
 // What must be so for it to work at all; how it looks is in styles.css, and the host page's to change.

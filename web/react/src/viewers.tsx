@@ -3,7 +3,8 @@ import { BelljarError, type DesktopStreamErrorStatus, type DesktopStreamReadySta
 import type { LiveTransport } from "belljar/live";
 import { type CSSProperties, type ReactElement, useEffect, useState } from "react";
 import { NavigationBar, StatusBar } from "./bars.tsx";
-import { Stage, useLatest } from "./Stage.tsx";
+import { Stage } from "./Stage.tsx";
+import { useLatest } from "./useLatest.ts";
 import { type LiveClient, type LiveSession, useSession } from "./useSession.ts";
 
 /** The calls by which spec 1 knows a viewer's client, and the live connection that they go over here. */

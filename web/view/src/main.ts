@@ -1,6 +1,6 @@
 /** The viewer page: signs in, connects, and ties the parts together. */
 import type { ControlResponse, LiveDialogChanged, LiveReady, LiveTab } from "belljar";
-import { type BoxAddress, Access, Connection, type ConnectionState, Input, type LiveTransport, Picture, addressOf, askForm, focusAsk, nameOfTransport, openLive, saveFile, uploadFiles } from "../../live/src/index.ts";
+import { type BoxAddress, Access, Connection, type ConnectionState, Input, type LiveTransport, Picture, addressOf, Tools, Zoom, askForm, findForm, focusAsk, nameOfTransport, openLive, uploadFiles } from "../../live/src/index.ts";
 import { isEmbedded, tokenFromEmbedder } from "../../live/src/embedded.ts";
 import { $, ConsoleLines, METHODS, element, parseCommand, showTabs, toast, toggle } from "./panels.ts";
 import { box, signIn, signOut, takeTicket, whatIsWrong } from "./sign_in.ts";
@@ -185,6 +185,25 @@ function drawTabs(): void {
 
 const files = (): BoxAddress => ({ address: box.href, token: given, viewer: ready?.key });
 
+const tools: Tools = new Tools(connection, files, {
+  onFind: showFind,
+  onProblem: failed,
+  onCopied: (text, isDone) => (isDone ? toast("Copied.") : toast("Without TLS a page may copy only in a click.", { action: { label: "Copy", run: () => tools.copyText(text) } })),
+});
+
+function showFind(): void {
+  const form = findForm({
+    find: (text, index) => tools.search(text, index),
+    onClose() {
+      $("find").hidden = true;
+      keys.focus({ preventScroll: true });
+    },
+  });
+  $("find").replaceChildren(form);
+  $("find").hidden = false;
+  form.querySelector("input")?.focus();
+}
+
 let shownAsk = "";
 
 /** What the page asks and no picture shows: one at a time. */
@@ -201,6 +220,7 @@ function showAsk(): void {
     mayAnswer,
     answer: (answer) => connection.call("answer", { ...answer, id: ask.id, tabId: ask.tabId }),
     upload: (chosen, onProgress, signal) => uploadFiles(files(), ask.tabId, chosen, onProgress, signal),
+    tools,
     onDone: () => keys.focus({ preventScroll: true }),
   });
   $("asks").replaceChildren(form);
@@ -257,7 +277,7 @@ connection.on("navigated", (data) => {
 connection.on("console", (line) => lines.add(line));
 connection.on("dialog", showDialog);
 connection.on("download", ({ id, state, filename }) => {
-  const save = { label: "Save", run: () => void saveFile(files(), `v1/browser/downloads/${encodeURIComponent(id)}`, filename).catch(failed) };
+  const save = { label: "Save", run: () => void tools.save({ id, filename }) };
   if (state === "inProgress") toast(`Downloading ${filename}`);
   else if (state === "completed") toast(`Download complete: ${filename}`, access.mayDrive ? { action: save } : {});
   else toast(`Download ${state}: ${filename}`);
@@ -298,7 +318,10 @@ connection.subscribe(() => {
 });
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
 
-new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl);
+new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl, {
+  onShortcut: (name) => tools.shortcut(name),
+  zoom: new Zoom($("picture"), keys),
+});
 
 $("control").onclick = () => void access.toggle().catch(failed);
 $("question-take").onclick = $("control").onclick;

@@ -42,12 +42,15 @@ var QUESTIONS = {
 	week: "The page asks for a week",
 	color: "The page asks for a colour",
 	datalist: "The page suggests",
-	file: "The page asks for a file"
+	file: "The page asks for a file",
+	menu: "Menu",
+	auth: "A server asks for a name and a password"
 };
 var FILTERED = 12;
 var ROWS = 8;
 /** What is asked, in a sentence. */
-function questionOf({ kind, multiple, label, directory }) {
+function questionOf({ kind, multiple, label, directory, origin }) {
+	if (kind === "auth") return `${origin ?? "A server"} asks for a name and a password${label ? `, for “${label}”` : ""}`;
 	const question = kind === "file" && directory ? "The page asks for a folder" : kind === "file" && multiple ? "The page asks for files" : QUESTIONS[kind];
 	return label ? `${question}: ${label}` : question;
 }
@@ -79,14 +82,16 @@ function askForm(ask, actions) {
 			problem.hidden = false;
 		});
 	};
-	const part = PARTS[ask.kind === "select" || ask.kind === "file" || ask.kind === "datalist" ? ask.kind : "value"](ask, {
+	const part = (PARTS[ask.kind] ?? PARTS.value)(ask, {
+		tools: actions.tools,
+		close: () => close(),
 		answer: (given) => tried(actions.answer(given)),
 		upload: (files, onProgress) => tried(actions.upload(files, onProgress, ending.signal))
 	});
 	const cancel = make("button", {
 		type: "button",
 		className: "belljar-ask-cancel",
-		textContent: ask.kind === "datalist" ? "Close" : "Cancel"
+		textContent: ask.kind === "datalist" || ask.kind === "menu" ? "Close" : "Cancel"
 	});
 	const close = () => {
 		ending.abort();
@@ -177,6 +182,63 @@ var PARTS = {
 			}))],
 			buttons: [],
 			submit: () => void 0
+		};
+	},
+	menu(ask, { answer, close, tools }) {
+		const item = (textContent, run) => make("button", {
+			type: "button",
+			textContent,
+			onclick: () => {
+				close();
+				run();
+			}
+		});
+		const { link, image, text, editable } = ask;
+		const items = [
+			...link ? [item("Open in a new tab", () => tools.run("tabs.create", { url: link })), item("Copy the link", () => tools.copyText(link))] : [],
+			...image ? [make("button", {
+				type: "button",
+				textContent: "Save the picture",
+				onclick: () => answer({ save: true })
+			})] : [],
+			...text ? [item("Copy", () => tools.copyText(text))] : [],
+			...editable && tools.canPaste ? [item("Paste", () => tools.paste())] : [],
+			item("Back", () => tools.run("back")),
+			item("Forward", () => tools.run("forward")),
+			item("Reload", () => tools.run("reload")),
+			item("Find", () => tools.find()),
+			item("Save as PDF", () => tools.print())
+		];
+		const hint = editable && !tools.canPaste ? [make("span", {
+			className: "belljar-ask-hint",
+			textContent: "Paste with Ctrl+V: without TLS a page may not read your clipboard."
+		})] : [];
+		return {
+			fields: [make("div", { className: "belljar-ask-menu" }, ...items), ...hint],
+			buttons: [],
+			submit: () => void 0
+		};
+	},
+	auth(_ask, { answer }) {
+		const name = make("input", {
+			type: "text",
+			autocomplete: "off",
+			placeholder: "Name"
+		});
+		name.setAttribute("aria-label", "Name");
+		const password = make("input", {
+			type: "password",
+			autocomplete: "off",
+			placeholder: "Password"
+		});
+		password.setAttribute("aria-label", "Password");
+		return {
+			fields: [name, password],
+			buttons: [strong("Sign in")],
+			submit: () => answer({
+				username: name.value,
+				password: password.value
+			})
 		};
 	},
 	file(ask, { upload }) {
@@ -691,6 +753,223 @@ function problemOf(text) {
 		return { message: "It failed." };
 	}
 }
+// live/src/find.ts
+function findForm({ find, onClose }) {
+	const form = Object.assign(document.createElement("form"), { className: "belljar-find" });
+	form.setAttribute("role", "search");
+	form.setAttribute("aria-label", "Find on the page");
+	const field = Object.assign(document.createElement("input"), {
+		type: "search",
+		placeholder: "Find on the page",
+		autocomplete: "off",
+		maxLength: 1e3
+	});
+	field.setAttribute("aria-label", "Words to find");
+	const count = Object.assign(document.createElement("output"), { className: "belljar-find-count" });
+	let index = 0;
+	let newest = 0;
+	const look = () => {
+		const number = ++newest;
+		find(field.value, index).then((found) => {
+			if (number !== newest) return;
+			index = found.index ?? 0;
+			count.textContent = !field.value.trim() ? "" : found.count ? `${index + 1} of ${found.count}${found.more ? "+" : ""}` : "Nothing";
+		}, (problem) => number === newest && (count.textContent = problem.message ?? "It did not work."));
+	};
+	const go = (step) => {
+		index += step;
+		look();
+	};
+	field.oninput = () => {
+		index = 0;
+		look();
+	};
+	const button = (textContent, name, onclick) => {
+		const made = Object.assign(document.createElement("button"), {
+			type: "button",
+			textContent,
+			title: name,
+			onclick
+		});
+		made.setAttribute("aria-label", name);
+		return made;
+	};
+	const close = () => {
+		newest++;
+		find("", 0).catch(() => void 0);
+		onClose();
+	};
+	form.onsubmit = (event) => {
+		event.preventDefault();
+		go(1);
+	};
+	form.onkeydown = (event) => {
+		event.stopPropagation();
+		if (event.key === "Escape") close();
+		else if (event.key === "Enter" && event.shiftKey) {
+			event.preventDefault();
+			go(-1);
+		}
+	};
+	form.append(field, count, button("↑", "The one before", () => go(-1)), button("↓", "The next one", () => go(1)), button("×", "Close", close));
+	return form;
+}
+// live/src/tools.ts
+var Tools = class {
+	#connection;
+	#files;
+	#listener;
+	constructor(connection, files, listener) {
+		this.#connection = connection;
+		this.#files = files;
+		this.#listener = listener;
+	}
+	/** Whether this page may read the clipboard: with TLS, or on this machine. */
+	get canPaste() {
+		return globalThis.navigator?.clipboard?.readText !== void 0;
+	}
+	run(method, params = {}) {
+		this.#connection.call(method, params).catch(this.#listener.onProblem);
+	}
+	find() {
+		this.#listener.onFind();
+	}
+	search(text, index) {
+		return this.#connection.call("find", {
+			text,
+			index
+		});
+	}
+	copyText(text) {
+		copied(text).then((isDone) => this.#listener.onCopied(text, isDone));
+	}
+	/** Copy what is selected on the page to this machine. */
+	async copy() {
+		try {
+			const { text } = await this.#connection.call("selection");
+			if (text) this.copyText(text);
+		} catch (problem) {
+			this.#listener.onProblem(problem);
+		}
+	}
+	/** Put what this machine's clipboard has into the page. */
+	async paste() {
+		try {
+			const text = await navigator.clipboard.readText();
+			if (text) this.#connection.send({
+				type: "input",
+				device: "key",
+				action: "char",
+				text: text.slice(0, 1e5)
+			});
+		} catch {
+			this.#listener.onProblem({ message: "The browser did not allow it. Paste with Ctrl+V." });
+		}
+	}
+	/** The page as PDF, to this machine. */
+	async print() {
+		const active = this.#connection.getSnapshot().tabs.find((tab) => tab.active);
+		await this.#save(`v1/browser/pdf${active === void 0 ? "" : `?tabId=${encodeURIComponent(active.id)}`}`, `${active?.title.replace(/[\\/:*?"<>|]+/g, " ").trim() || "page"}.pdf`);
+	}
+	/** A finished download of the browser, to this machine. */
+	save({ id, filename }) {
+		return this.#save(`v1/browser/downloads/${encodeURIComponent(id)}`, filename);
+	}
+	/** For `Input`: with video Chromium shows its own bar and its own sheet. */
+	shortcut(name) {
+		const { ready, format } = this.#connection.getSnapshot();
+		if (ready?.mode !== "browser" || ready.role === "view") return false;
+		if (name === "cut") return this.copy();
+		if (name === "copy") this.copy();
+		if (name === "copy" || format !== "jpeg") return false;
+		if (name === "find") this.find();
+		else this.print();
+		return true;
+	}
+	async #save(path, name) {
+		try {
+			const box = await this.#files();
+			if (box === void 0) throw { message: "This viewer does not know where its files are." };
+			await saveFile(box, path, name);
+		} catch (problem) {
+			this.#listener.onProblem(problem);
+		}
+	}
+};
+/** Whether it is in this machine's clipboard now: with TLS always, without while a key or click has just been pressed. */
+async function copied(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		return copiedByEvent(text);
+	}
+}
+function copiedByEvent(text) {
+	let isDone = false;
+	const give = (event) => {
+		event.clipboardData?.setData("text/plain", text);
+		event.preventDefault();
+		event.stopImmediatePropagation();
+		isDone = true;
+	};
+	const want = (event) => event.preventDefault();
+	document.addEventListener("beforecopy", want, { capture: true });
+	document.addEventListener("copy", give, {
+		capture: true,
+		once: true
+	});
+	const isAllowed = document.execCommand("copy");
+	document.removeEventListener("beforecopy", want, { capture: true });
+	document.removeEventListener("copy", give, { capture: true });
+	return isAllowed && isDone;
+}
+// live/src/zoom.ts
+var LARGEST = 6;
+var Zoom = class {
+	scale = 1;
+	#x = 0;
+	#y = 0;
+	#elements;
+	/** `elements` lie in the same place: the picture, and what takes the input on it. */
+	constructor(...elements) {
+		this.#elements = elements;
+		for (const element of elements) element.style.transformOrigin = "0 0";
+	}
+	/** Two fingers that were in one place and are in another. */
+	pinch(before, now) {
+		const [from, to] = [middle(before), middle(now)];
+		const around = this.#elements[0]?.parentElement?.getBoundingClientRect();
+		if (from === void 0 || to === void 0 || around === void 0 || from.apart === 0) return;
+		const scale = Math.min(LARGEST, Math.max(1, this.scale * to.apart / from.apart));
+		const grown = scale / this.scale;
+		const place = (was, first, second, start, size) => Math.min(0, Math.max(size * (1 - scale), second - start - (first - start - was) * grown));
+		this.#x = place(this.#x, from.x, to.x, around.left, around.width);
+		this.#y = place(this.#y, from.y, to.y, around.top, around.height);
+		this.scale = scale;
+		this.#show();
+	}
+	reset() {
+		[this.scale, this.#x, this.#y] = [
+			1,
+			0,
+			0
+		];
+		this.#show();
+	}
+	#show() {
+		for (const { style } of this.#elements) style.transform = this.scale === 1 ? "" : `translate(${this.#x}px, ${this.#y}px) scale(${this.scale})`;
+	}
+};
+function middle([one, other]) {
+	if (one === void 0 || other === void 0) return void 0;
+	const apart = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+	return {
+		x: (one.clientX + other.clientX) / 2,
+		y: (one.clientY + other.clientY) / 2,
+		apart
+	};
+}
 // live/src/input.ts
 var BUTTONS = [
 	"left",
@@ -726,12 +1005,21 @@ function place(event, element) {
 		}
 	};
 }
+var SHORTCUTS = {
+	c: "copy",
+	x: "cut",
+	f: "find",
+	p: "print"
+};
 var Input = class {
 	#send;
 	#element;
 	#mayAct;
 	#mayPoint;
 	#wheelNeedsFocus;
+	#onShortcut;
+	#zoom;
+	#fingers = /* @__PURE__ */ new Map();
 	#move = null;
 	#wheel = null;
 	#click = {
@@ -756,6 +1044,8 @@ var Input = class {
 		this.#mayAct = mayAct;
 		this.#mayPoint = mayPoint;
 		this.#wheelNeedsFocus = options.wheelNeedsFocus ?? false;
+		this.#onShortcut = options.onShortcut;
+		this.#zoom = options.zoom;
 		const { signal } = this.#ending;
 		const on = (name, handle, options = {}) => element.addEventListener(name, handle, {
 			...options,
@@ -799,6 +1089,14 @@ var Input = class {
 			preventScroll: true,
 			focusVisible: true
 		});
+		if (event.pointerType === "touch" && this.#zoom !== void 0) {
+			this.#fingers.set(event.pointerId, event);
+			if (this.#fingers.size > 1) {
+				this.#touch = null;
+				this.#element.setPointerCapture(event.pointerId);
+				return;
+			}
+		}
 		if (!this.#mayAct()) return;
 		this.#element.setPointerCapture(event.pointerId);
 		if (event.pointerType === "touch") {
@@ -818,6 +1116,7 @@ var Input = class {
 		});
 	}
 	#released(event) {
+		this.#fingers.delete(event.pointerId);
 		if (this.#touch?.id === event.pointerId) return this.#lifted(event, this.#touch.moved);
 		if (event.button < 0) return;
 		event.preventDefault();
@@ -850,6 +1149,11 @@ var Input = class {
 		});
 	}
 	#moved(event) {
+		if (this.#fingers.has(event.pointerId)) {
+			const before = [...this.#fingers.values()];
+			this.#fingers.set(event.pointerId, event);
+			if (before.length === 2) return this.#zoom?.pinch(before, [...this.#fingers.values()]);
+		}
 		if (this.#touch?.id === event.pointerId) return this.#dragged(event, this.#touch);
 		if (event.pointerType === "touch" || !this.#mayPoint()) return;
 		if (!this.#move) requestAnimationFrame(() => this.#flush());
@@ -923,6 +1227,19 @@ var Input = class {
 		}
 		if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "v") return;
 		event.preventDefault();
+		const shortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey ? SHORTCUTS[event.key.toLowerCase()] : void 0;
+		if (shortcut !== void 0 && action === "keydown" && !event.repeat) {
+			const done = this.#onShortcut?.(shortcut);
+			if (done === true) return;
+			if (done instanceof Promise) {
+				const again = () => this.#strike(event, "keydown");
+				done.then(again, again);
+				return;
+			}
+		}
+		this.#strike(event, action);
+	}
+	#strike(event, action) {
 		if (action === "keydown") {
 			if (!this.#mayAct()) return;
 			this.#down.add(event.code);
@@ -2255,6 +2572,26 @@ var files = () => ({
 	token: given,
 	viewer: ready?.key
 });
+var tools = new Tools(connection, files, {
+	onFind: showFind,
+	onProblem: failed,
+	onCopied: (text, isDone) => isDone ? toast("Copied.") : toast("Without TLS a page may copy only in a click.", { action: {
+		label: "Copy",
+		run: () => tools.copyText(text)
+	} })
+});
+function showFind() {
+	const form = findForm({
+		find: (text, index) => tools.search(text, index),
+		onClose() {
+			$("find").hidden = true;
+			keys.focus({ preventScroll: true });
+		}
+	});
+	$("find").replaceChildren(form);
+	$("find").hidden = false;
+	form.querySelector("input")?.focus();
+}
 var shownAsk = "";
 /** What the page asks and no picture shows: one at a time. */
 function showAsk() {
@@ -2278,6 +2615,7 @@ function showAsk() {
 			tabId: ask.tabId
 		}),
 		upload: (chosen, onProgress, signal) => uploadFiles(files(), ask.tabId, chosen, onProgress, signal),
+		tools,
 		onDone: () => keys.focus({ preventScroll: true })
 	});
 	$("asks").replaceChildren(form);
@@ -2340,7 +2678,10 @@ connection.on("dialog", showDialog);
 connection.on("download", ({ id, state, filename }) => {
 	const save = {
 		label: "Save",
-		run: () => void saveFile(files(), `v1/browser/downloads/${encodeURIComponent(id)}`, filename).catch(failed)
+		run: () => void tools.save({
+			id,
+			filename
+		})
 	};
 	if (state === "inProgress") toast(`Downloading ${filename}`);
 	else if (state === "completed") toast(`Download complete: ${filename}`, access.mayDrive ? { action: save } : {});
@@ -2378,7 +2719,10 @@ connection.subscribe(() => {
 	$("fit").hidden = now?.role !== "drive" || format === "jpeg";
 });
 $("picture").addEventListener("shown", () => $("note").hidden || showNote());
-new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl);
+new Input(keys, (message) => connection.send(message), () => access.mayAct(), () => access.holdsControl, {
+	onShortcut: (name) => tools.shortcut(name),
+	zoom: new Zoom($("picture"), keys)
+});
 $("control").onclick = () => void access.toggle().catch(failed);
 $("question-take").onclick = $("control").onclick;
 $("question-hide").onclick = () => {

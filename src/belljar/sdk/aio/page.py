@@ -362,9 +362,9 @@ class AsyncActing(AsyncReading):
         asked = asked_of(self.tab_id, timeout, accept=accept, text=text, report=report)
         return await self._http.post("/v1/browser/dialog", DialogResult, asked, timeout=timeout)
 
-    async def stop_loading(self) -> None:
+    async def stop_loading(self, *, timeout: float | None = None) -> None:
         """Stop what is on its way, as a browser's Stop does; whoever waits for it goes on with what has come."""
-        await self._http.post("/v1/browser/stop-loading", Ok, asked_of(self.tab_id, None))
+        await self._http.post("/v1/browser/stop-loading", Ok, asked_of(self.tab_id, timeout), timeout=timeout)
 
     async def asks(self) -> AskList:
         """What the page asks of a person: a field that one opened, files."""

@@ -363,9 +363,9 @@ class Acting(Reading):
         asked = asked_of(self.tab_id, timeout, accept=accept, text=text, report=report)
         return self._http.post("/v1/browser/dialog", DialogResult, asked, timeout=timeout)
 
-    def stop_loading(self) -> None:
+    def stop_loading(self, *, timeout: float | None = None) -> None:
         """Stop what is on its way, as a browser's Stop does; whoever waits for it goes on with what has come."""
-        self._http.post("/v1/browser/stop-loading", Ok, asked_of(self.tab_id, None))
+        self._http.post("/v1/browser/stop-loading", Ok, asked_of(self.tab_id, timeout), timeout=timeout)
 
     def asks(self) -> AskList:
         """What the page asks of a person: a field that one opened, files."""

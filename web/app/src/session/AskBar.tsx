@@ -1,7 +1,8 @@
 /** The one place for all that waits for a person: one at a time, the rest counted.  Nothing else covers the picture. */
-import { CircleHelp, Hand, MessageSquare } from "lucide-react";
-import { PageAsk } from "@belljar/react";
+import { CircleHelp, Copy, Download, Hand, MessageSquare } from "lucide-react";
+import { FindBar, PageAsk, type SessionTools } from "@belljar/react";
 import { type FormEvent, type ReactElement, type RefObject, useEffect, useState } from "react";
+import type { LiveDownloadChanged } from "belljar";
 import { Button } from "../design/Button.tsx";
 import { sayProblem } from "../design/Toasts.tsx";
 import { useSessionContext } from "./context.ts";
@@ -11,20 +12,31 @@ interface Ask {
   draw: () => ReactElement;
 }
 
-export function AskBar({ stage }: { stage: RefObject<HTMLTextAreaElement | null> }): ReactElement | null {
+interface AskBarProps {
+  stage: RefObject<HTMLTextAreaElement | null>;
+  own: SessionTools;
+}
+
+export function AskBar({ stage, own }: AskBarProps): ReactElement | null {
   const { live, mayDrive } = useSessionContext();
   const { control, dialog, asks: asked } = live;
   const [hidden, setHidden] = useState("");
   const question = control?.question ?? "";
   const asks: Ask[] = [];
   if (dialog?.dialog != null) asks.push({ id: `dialog ${dialog.tabId}`, draw: () => <PageDialog /> });
-  for (const ask of asked) asks.push({ id: ask.id, draw: () => <PageAsk session={live} ask={ask} stage={stage} /> });
+  for (const ask of asked) asks.push({ id: ask.id, draw: () => <PageAsk session={live} ask={ask} tools={own.tools} stage={stage} /> });
+  if (own.isFinding && mayDrive) asks.unshift({ id: "find", draw: () => <FindBar tools={own.tools} onClose={() => (own.stopFinding(), stage.current?.focus())} /> });
+  if (own.uncopied !== "") asks.unshift({ id: "copy", draw: () => <Uncopied own={own} /> });
   if (question !== "" && question !== hidden) asks.push({ id: `question ${question}`, draw: () => <Question text={question} onHide={() => setHidden(question)} /> });
   if (live.holdsControl && mayDrive)
     for (const { viewer, name } of control?.requests ?? []) {
       const to = viewer ?? "agent";
       asks.push({ id: `control ${to}`, draw: () => <ControlRequest to={to} name={name ?? "The agent"} /> });
     }
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  const download = mayDrive ? live.downloads.findLast(({ id }) => !seen.includes(id)) : undefined;
+  if (download !== undefined)
+    asks.push({ id: `download ${download.id}`, draw: () => <DownloadLine download={download} own={own} onHide={() => setSeen(live.downloads.map(({ id }) => id))} /> });
   const first = asks[0];
   if (first === undefined) return null;
   return (
@@ -85,6 +97,45 @@ function PageDialog(): ReactElement | null {
         </>
       ) : null}
     </form>
+  );
+}
+
+/** Without TLS a page may copy only in a click. */
+function Uncopied({ own }: { own: SessionTools }): ReactElement {
+  const { uncopied, forgetUncopied, tools } = own;
+  return (
+    <>
+      <Copy size={16} aria-hidden="true" />
+      <p className="grow">This page is not served with TLS, so your browser lets it copy only when you click.</p>
+      <Button kind="strong" onClick={() => (forgetUncopied(), tools.copyText(uncopied))}>
+        Copy {uncopied.length} characters
+      </Button>
+      <Button kind="plain" onClick={forgetUncopied}>
+        Hide
+      </Button>
+    </>
+  );
+}
+
+const DOWNLOADS = { inProgress: "Downloading", completed: "Downloaded", canceled: "The download was cancelled:" } as const;
+
+function DownloadLine({ download, own, onHide }: { download: LiveDownloadChanged; own: SessionTools; onHide: () => void }): ReactElement {
+  const { state, filename } = download;
+  return (
+    <>
+      <Download size={16} aria-hidden="true" />
+      <p className="grow">
+        {DOWNLOADS[state]} {filename}
+      </p>
+      {state === "completed" ? (
+        <Button kind="strong" onClick={() => (void own.tools.save(download), onHide())}>
+          Save to this machine
+        </Button>
+      ) : null}
+      <Button kind="plain" onClick={onHide}>
+        Hide
+      </Button>
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
 /** One session, whether it is starting, live, ended or failed: head, stage, ask bar, timeline, drawer. */
 import { type SandboxAgent, type SessionInfo, Problem } from "belljar";
-import { type LiveSession, useSession } from "@belljar/react";
+import { type LiveSession, useSession, useTools } from "@belljar/react";
 import { Connection } from "belljar/live";
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Empty, ProblemNote } from "../design/Empty.tsx";
-import { say } from "../design/Toasts.tsx";
+import { say, sayProblem } from "../design/Toasts.tsx";
 import { isLive, nameOf } from "../sessions/list.ts";
 import { setQuery, useAddress } from "../shell/address.ts";
 import { copyText } from "../shell/copy.ts";
@@ -164,6 +164,7 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
     openPanel,
     focusStage: () => stage.current?.focus(),
   };
+  const own = useTools(live, sayProblem, () => say("Copied."));
   const panels = PANELS.filter(({ isFor }) => isFor === undefined || isFor(context));
   const open = isAlone || panel === "none" ? undefined : (panels.find(({ name }) => name === panel) ?? panels[0]);
   const share = async (): Promise<void> => {
@@ -177,6 +178,13 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
     { keys: "\\", label: open === undefined ? "Show the drawer" : "Hide the drawer", group: "Session", run: () => (open === undefined ? openPanel(lastPanel === "none" ? "activity" : lastPanel) : closePanel()) },
     { keys: "f", label: "Stage alone", group: "Session", run: () => setAlone(!isAlone) },
     { keys: "Enter", label: "Type into the page", group: "Session", run: () => stage.current?.focus(), isKeyOnly: true },
+    ...(isRunning && mayDrive
+      ? [
+          { label: "Find on the page", group: "Session", run: () => own.tools.find() },
+          { label: "Save the page as PDF", group: "Session", run: () => void own.tools.print() },
+          { label: "Copy what is selected on the page", group: "Session", run: () => void own.tools.copy() },
+        ]
+      : []),
     { keys: "s", label: "Copy a link to this moment", group: "Session", run: () => void share() },
     { keys: "l", label: "Back to now", group: "Session", run: () => setMoment(undefined) },
     { keys: "Space", label: isPlaying ? "Pause" : "Play", group: "Session", run: togglePlay },
@@ -193,8 +201,8 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
         <div className="workspace">
           <div className="stage-side">
             {isRunning ? <TabStrip /> : null}
-            {isRunning ? <AskBar stage={stage} /> : null}
-            {isRunning ? <Stage keys={stage} /> : isEnded ? <EndedStage /> : <StartingStage />}
+            {isRunning ? <AskBar stage={stage} own={own} /> : null}
+            {isRunning ? <Stage keys={stage} tools={own.tools} /> : isEnded ? <EndedStage /> : <StartingStage />}
             <Timeline />
           </div>
           <Drawer panels={panels} open={open} onChoose={openPanel} onClose={closePanel} />

@@ -1,6 +1,6 @@
 /** The picture, as large as it can be, and the keyboard and mouse on it. */
-import { Access, type ControlHolder, Input, Picture, nameOfTransport } from "belljar/live";
-import { Bot, Volume2, VolumeX } from "lucide-react";
+import { Access, type ControlHolder, Input, Picture, type Tools, Zoom, nameOfTransport } from "belljar/live";
+import { Bot, Keyboard, Volume2, VolumeX } from "lucide-react";
 import { type ReactElement, type RefObject, useEffect, useRef, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { sayProblem } from "../design/Toasts.tsx";
@@ -10,7 +10,7 @@ import { Then } from "./timeline/Then.tsx";
 
 const OWN_KEYS = ["keydown", "keyup", "keypress", "paste"] as const;
 
-export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> }): ReactElement {
+export function Stage({ keys, tools }: { keys: RefObject<HTMLTextAreaElement | null>; tools: Tools }): ReactElement {
   const { live, mayDrive } = useSessionContext();
   const { connection, state, ready, call, holdsControl } = live;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -24,7 +24,10 @@ export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> })
     const [surface, textarea] = [canvas.current, keys.current];
     const picture = (drawn.current = new Picture(surface, connection));
     const access = new Access(connection, { onHeld: setHeld, onRefused: sayProblem });
-    const input = new Input(textarea, connection.send.bind(connection), () => access.mayAct(), () => access.holdsControl);
+    const input = new Input(textarea, connection.send.bind(connection), () => access.mayAct(), () => access.holdsControl, {
+      onShortcut: (name) => tools.shortcut(name),
+      zoom: new Zoom(surface, textarea),
+    });
     const ending = new AbortController();
     const { signal } = ending;
     surface.addEventListener("shown", () => setHasPicture(true), { signal });
@@ -44,7 +47,7 @@ export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> })
       picture.end();
       setHasPicture(false);
     };
-  }, [connection, keys]);
+  }, [connection, keys, tools]);
   useEffect(() => setHeld(undefined), [live.control?.holder.viewer, live.control?.holder.kind]);
 
   const take = (): void => {
@@ -57,6 +60,7 @@ export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> })
     <main className="stage" data-state={state} data-mode={ready?.mode} data-watching={!mayDrive || undefined}>
       <canvas ref={canvas} className="picture" width={1280} height={720} aria-hidden="true" hidden={!hasPicture} />
       <textarea ref={keys} className="stage-keys" aria-label="What the session shows; Shift+Escape leaves" aria-readonly={!mayDrive} autoComplete="off" autoCapitalize="off" autoCorrect="off" spellCheck={false} hidden={isNothing} />
+      {mayDrive && hasPicture ? <KeyboardButton keys={keys} /> : null}
       {isNothing ? <StartForm /> : null}
       {note === "" || isNothing ? null : (
         <div className="stage-note" role="status">
@@ -81,6 +85,24 @@ export function Stage({ keys }: { keys: RefObject<HTMLTextAreaElement | null> })
       <Figures />
       <Then />
     </main>
+  );
+}
+
+/** Phones: a tap on the picture clicks; the keyboard comes when it is asked for. */
+function KeyboardButton({ keys }: { keys: RefObject<HTMLTextAreaElement | null> }): ReactElement {
+  const [isOn, setOn] = useState(false);
+  const move = (): void => {
+    const field = keys.current;
+    if (field === null) return;
+    setOn(!isOn);
+    field.inputMode = isOn ? "none" : "text";
+    field.blur();
+    if (!isOn) field.focus({ preventScroll: true });
+  };
+  return (
+    <button type="button" className="button stage-keyboard" aria-pressed={isOn} aria-label="Keyboard" onClick={move}>
+      <Keyboard size={16} aria-hidden="true" />
+    </button>
   );
 }
 
