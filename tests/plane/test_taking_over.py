@@ -1,6 +1,7 @@
 """A person takes over a session, in the web app and in /view: asked what no picture shows; the page gets it."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -47,10 +48,13 @@ class Person:
         return self.page.evaluate(ASK, [expression, self.address])
 
     def until(self, expression: str, wanted: Any) -> None:
-        for _ in range(200):
-            if (seen := self.sees(expression)) == wanted:
-                return
-        raise AssertionError(f"{expression} stayed {seen!r}")
+        end = time.monotonic() + 20
+        while (seen := self.sees(expression)) != wanted:
+            assert time.monotonic() < end, f"{expression} stayed {seen!r}: {self.form.all_inner_texts()}"
+
+    def closes(self) -> None:
+        """The form goes, and the picture has its place back."""
+        expect(self.form).to_have_count(0)
 
     def click(self, id: str, button: Literal["left", "right"] = "left") -> None:
         box = self.sees(f"{id}.getBoundingClientRect().toJSON()")
@@ -117,18 +121,22 @@ def test_options_dates_colours_and_suggestions(person: Callable[[str], Person]) 
     somebody.page.keyboard.press("ArrowUp")
     somebody.page.keyboard.press("Enter")
     somebody.until("one.value", "a")
+    somebody.closes()
     somebody.click("many")
     somebody.form.locator("select").select_option(label=["red", "blue"])
     somebody.form.get_by_role("button", name="Choose").click()
     somebody.until("[...many.selectedOptions].map((o) => o.value)", ["red", "blue"])
+    somebody.closes()
     for id, value in (("date", "2025-03-01"), ("time", "13:45"), ("colour", "#00ff80")):
         somebody.click(id)
         somebody.form.locator("input").fill(value)
         somebody.form.get_by_role("button", name="Set").click()
         somebody.until(f"{id}.value", value)
+        somebody.closes()
     somebody.click("town")
     somebody.form.get_by_role("button", name="Bern (CH)").click()
     somebody.until("town.value", "Bern")
+    somebody.closes()
     somebody.click("date")
     somebody.form.locator("input").fill("2031-01-01")
     somebody.page.keyboard.press("Escape")

@@ -18,7 +18,8 @@ export function PageAsk({ session, ask, tools, stage }: PageAskProps): ReactElem
   const place = useRef<HTMLDivElement>(null);
   const { call, files } = session;
   const mayAnswer = session.ready?.role === "drive" && (session.holdsControl || session.control?.holder.kind === "none");
-  const asked = JSON.stringify(ask);
+  // Where the field is moves as the page does; what is being filled in stays.
+  const asked = JSON.stringify({ ...ask, box: undefined });
 
   useEffect(() => {
     const form = askForm(JSON.parse(asked) as BrowserAsk, {
