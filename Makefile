@@ -32,7 +32,7 @@ test-engines: setup ## The tests with a container engine of their own, which it 
 	$(BIN)/pytest -q --reruns 2 -r fERs -m engines $(ARGS)
 
 cluster: setup ## The tests of Kubernetes before a real API server, which it builds first (once, half an hour)
-	BELLJAR_TEST_APISERVER=$$(scripts/cluster) $(BIN)/pytest -q -r fERs -k kubernetes tests/plane $(ARGS)
+	@server=$$(scripts/cluster) && BELLJAR_TEST_APISERVER=$$server $(BIN)/pytest -q -r fERs -k kubernetes tests/plane $(ARGS)
 
 image: setup ## Make the image belljar:VERSION in the engine that DOCKER_HOST names
 	@deploy/image/build $(TAG)

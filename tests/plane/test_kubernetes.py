@@ -6,6 +6,7 @@ import os
 import random
 import re
 import signal
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ import httpx2 as httpx
 import pytest
 import yaml
 
-from tests.plane.cluster.api import NAMESPACE
+from tests.plane.cluster.api import NAMESPACE, TOKEN
 from tests.plane.cluster.running import RunningCluster, running_cluster
 from tests.plane.engine import ROOT
 from tests.plane.launched import kubernetes_flags
@@ -317,6 +318,38 @@ def test_a_session_costs_five_calls_and_none_that_the_chart_does_not_grant(
     (role,) = [one for one in manifests if one["kind"] == "Role"]
     granted = {(name, verb) for rule in role["rules"] for name in rule["resources"] for verb in rule["verbs"]}
     assert granted == {_right(one) for one in api.calls}
+
+
+@pytest.mark.timeout(180)
+def test_a_real_cluster_takes_the_chart_and_denies_control_planes_all_else(cluster: RunningCluster) -> None:
+    if cluster.fake is not None:
+        pytest.skip("needs a real API server: make cluster")
+    space = f"namespaces/{NAMESPACE}"
+    context = ssl.create_default_context(cafile=str(cluster.kubeconfig.parent / "certificates/apiserver.crt"))
+    bearer = {"Authorization": f"Bearer {TOKEN}"}
+    with httpx.Client(base_url=cluster.client.base_url, headers=bearer, verify=context, timeout=30) as plane:
+        assert plane.get(f"/api/v1/{space}/pods").status_code == 200
+        for path in ("configmaps", "secrets/b-1", "services", "events", "serviceaccounts"):
+            assert plane.get(f"/api/v1/{space}/{path}").status_code == 403, path
+        assert plane.post(f"/api/v1/{space}/pods/b-1/exec", params={"command": "sh"}).status_code == 403
+        assert plane.get("/api/v1/namespaces/default/pods").status_code == 403
+        assert plane.get("/api/v1/nodes").status_code == 403
+    # What 1.20 knows of the chart, as it would be made.
+    for kind in ("pods", "hosts"):
+        for one in yaml.safe_load_all((ROOT / f"deploy/manifests/{kind}.yaml").read_text()):
+            if one is None or one["apiVersion"] == "policy/v1":
+                continue
+            one["metadata"].pop("namespace", None)
+            for subject in one.get("subjects", ()):
+                subject.setdefault("namespace", NAMESPACE)
+            group = "/api" if one["apiVersion"] == "v1" else "/apis"
+            plural = one["kind"].lower() + ("s" if not one["kind"].endswith("y") else "")
+            plural = plural[:-1] + "ies" if plural.endswith("policy") else plural
+            answer = cluster.client.post(
+                f"{group}/{one['apiVersion']}/{space}/{plural}", json=one, params={"dryRun": "All"}
+            )
+            # The Role and its binding are there already: they are what control planes come with.
+            assert answer.status_code == (409 if "rbac" in one["apiVersion"] else 201), answer.text
 
 
 def _right(call: str) -> tuple[str, str]:
