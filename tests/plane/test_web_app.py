@@ -149,7 +149,7 @@ def test_axe_finds_nothing_serious_on_any_screen(
     sign_in(page, plane)
     for path in SCREENS:
         page.goto(f"{plane.url}/{path.format(id=made['id'])}")
-        shown = ".picture" if path.startswith("sessions/") else ".session-row, .wall li, .profiles .empty"
+        shown = ".picture" if path.startswith("sessions/") else ".session-row, .wall li, .profiles .empty, .access-row"
         expect(page.locator(shown).first).to_be_visible()
         page.add_script_tag(path=AXE)
         assert page.evaluate(FINDINGS) == [], path
