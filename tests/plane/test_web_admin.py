@@ -216,7 +216,7 @@ def test_ten_thousand_events_are_searched_and_scrolled(full: RunningPlane, page:
     page.get_by_label("Find text in events").fill('"number": 4321,')
     expect(page.get_by_text("1 events", exact=True)).to_be_visible()
     expect(first).to_contain_text("4321")
-    first.get_by_role("button", name="All of event").click()
+    first.get_by_title("All of this event").click()
     expect(page.get_by_role("dialog")).to_contain_text("<img src=x onerror")
     page.keyboard.press("Escape")
     page.get_by_label("Find text in events").fill("")

@@ -93,7 +93,7 @@ export default function Audit(): ReactElement {
                       {event.sessionId}
                     </To>
                   )}
-                  <button type="button" className="plain cut faint" onClick={() => setOpened(event)} aria-label={`All of event ${event.id}`}>
+                  <button type="button" className="plain cut faint" onClick={() => setOpened(event)} title="All of this event">
                     {said(event)}
                   </button>
                 </div>

@@ -36,7 +36,7 @@ export default function Health(): ReactElement {
       {value === undefined ? (
         reading.error === undefined ? <p className="faint admin-note" role="status">Trying what sessions need on this host: some seconds.</p> : null
       ) : (
-        <div className="admin-scroll">
+        <div className="admin-scroll" tabIndex={0} role="group" aria-label="Checks">
           <p className={wrong > 0 ? "need" : "faint"} data-kind={wrong > 0 ? "bad" : undefined} role="status">
             {wrong === 0 ? `All that sessions need is there on ${value.host}.` : wrong === 1 ? `One thing is missing on ${value.host}, or weaker than asked.` : `${wrong} things are missing on ${value.host}, or weaker than asked.`}{" "}
             Tried <time title={absolute(value.checkedAt)}>{ago(now - Date.parse(value.checkedAt))}</time>; Belljar {value.version}.

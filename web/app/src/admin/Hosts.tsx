@@ -15,7 +15,7 @@ export default function Hosts(): ReactElement {
   const reading = useReading("hosts", () => client.administration.hosts());
   return (
     <Section title="Hosts and pool" reading={reading}>
-      <div className="admin-scroll">
+      <div className="admin-scroll" tabIndex={0} role="group" aria-label="Hosts">
         {reading.value?.hosts.map((host) => (
           <OneHost key={host.name} host={host} onChanged={reading.again} />
         ))}

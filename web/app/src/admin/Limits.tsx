@@ -39,7 +39,7 @@ export default function Limits(): ReactElement {
   return (
     <Section title="Limits" reading={reading}>
       {value === undefined ? null : (
-        <div className="admin-scroll">
+        <div className="admin-scroll" tabIndex={0} role="group" aria-label="Limits">
           <h2>All together</h2>
           <ul className="tops">
             <li>

@@ -33,7 +33,7 @@ export default function Overview(): ReactElement {
   return (
     <Section title="Overview" reading={reading}>
       {value === undefined ? null : (
-        <div className="admin-scroll">
+        <div className="admin-scroll" tabIndex={0} role="group" aria-label="Figures">
           <div className="figures">
             <Figure name="Sessions now" value={count(sum(({ sessions }) => sessions))} note={`of ${count(value.limits.sessions.limit ?? 0)} at most`} at={sessionsAt("-state:stopped", "-state:failed")} />
             <Figure name="Sessions today" value={count(day?.sessions ?? 0)} note="since midnight, UTC" at={sessionsAt(`day:${today}`)} />

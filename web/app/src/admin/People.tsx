@@ -119,7 +119,7 @@ function UserRows({ users }: { users: readonly User[] | undefined }): ReactEleme
             <To at={adminAt("usage", { by: "session", user: userId })} label={`${minutes(used.seconds)} minutes of ${userId}`}>
               {minutes(used.seconds)}
             </To>
-            <To at={adminAt("usage", { by: "session", user: userId, measure: "received" })} label={`${bytes(used.egressBytes)} of ${userId}`}>
+            <To at={adminAt("usage", { by: "session", user: userId, measure: "received" })} label={`${bytes(used.egressSent ?? 0)}, ${bytes(used.egressReceived ?? 0)} out and in of ${userId}`}>
               {bytes(used.egressSent ?? 0)}, {bytes(used.egressReceived ?? 0)}
             </To>
             <span className="data">{bytes(used.peakMemoryMb * 1e6)}</span>

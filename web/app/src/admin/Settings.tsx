@@ -40,7 +40,7 @@ export default function Settings(): ReactElement {
       }
     >
       {show === "boxes" ? (
-        <div className="admin-scroll">
+        <div className="admin-scroll" tabIndex={0} role="group" aria-label="What boxes get">
           <p className="faint">Every box is started with these; a session may ask for less, and for more up to the ceilings. They follow from the settings of the control plane.</p>
           <dl className="facts">
             {boxes?.map(({ flag, value }, index) => (
