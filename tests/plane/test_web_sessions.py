@@ -162,7 +162,8 @@ def test_hostile_names_titles_and_lines_are_text_and_move_nothing(plane: Running
 
 def unharmed(page: Page) -> None:
     assert page.title().endswith("– Belljar") and page.locator("img[src=x]").count() == 0
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth && scrollY === 0")
+    # Once what slides in has come.
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth && scrollY === 0")
 
 
 def test_contexts_are_made_used_and_deleted_and_programs_logs_are_followed(
