@@ -66,6 +66,7 @@ def test_a_preset_and_a_draft_outlive_the_page_and_make_the_session_they_say(
     page.get_by_label("Name", exact=True).fill("not yet sent")
     page.keyboard.press("Escape")
     page.reload()
+    expect(page.get_by_role("button", name="New session")).to_be_visible()
     page.keyboard.press("n")
     expect(page.get_by_label("Name", exact=True)).to_have_value("not yet sent")
     page.get_by_role("button", name="Clear").click()
@@ -163,7 +164,8 @@ def test_hostile_names_titles_and_lines_are_text_and_move_nothing(plane: Running
 def unharmed(page: Page) -> None:
     assert page.title().endswith("– Belljar") and page.locator("img[src=x]").count() == 0
     # Once what slides in has come.
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth && scrollY === 0")
+    still = "document.documentElement.scrollWidth <= innerWidth && scrollY === 0"
+    until(lambda: page.evaluate(still), what="all in its place")
 
 
 def test_contexts_are_made_used_and_deleted_and_programs_logs_are_followed(
