@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from ipaddress import IPv6Address, ip_address, ip_network
 from itertools import takewhile
 from textwrap import shorten
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from belljar.egress.policy.addresses import (
@@ -33,7 +34,9 @@ from belljar.egress.policy.addresses import (
     special_purpose,
 )
 from belljar.egress.policy.policy import ANYWHERE, LOOPBACK_NETWORKS, Limits, Policy, Rule, Scheme, Upstream
-from belljar.egress.proxy.gate import Record
+
+if TYPE_CHECKING:
+    from belljar.egress.proxy.gate import Record
 
 PRESETS = {"public": "allow *", "open": "allow * to any", "none": "deny *", "learn": "learn"}
 MAX_POLICY_CHARS = 65_536
@@ -297,7 +300,7 @@ def _limit(limits: Limits, what: str, amount: str) -> Limits:
     raise BadPolicy(f"unknown limit {what!r}: expected connections, connection or rate")
 
 
-def suggest(records: Iterable[Record]) -> str:
+def suggest(records: "Iterable[Record]") -> str:
     """One rule for each host, with just the ports and ways it was reached by; what was denied is left out."""
     seen: dict[tuple[str, str], set[int]] = defaultdict(set)
     for record in records:
@@ -310,7 +313,7 @@ def suggest(records: Iterable[Record]) -> str:
     return "\n".join(lines) + "\n" if lines else "deny *\n"
 
 
-def _suggested(record: Record) -> str:
+def _suggested(record: "Record") -> str:
     """The host; with the address it led to where that is not a public one, since such a rule must name it."""
     host = _address(record.host)
     if host is not None:

@@ -11,7 +11,8 @@ import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from belljar.egress.policy.addresses import LOOPBACK, OWN_LOOPBACK, Address, is_own_loopback
-from belljar.egress.policy.policy import Decision, Policy, Request, Verdict
+from belljar.egress.policy.ceiling import Ceiling
+from belljar.egress.policy.policy import Decision, Limits, Policy, Request, Verdict
 from belljar.egress.proxy.dial import BoxDial, DialError, dial, dial_upstream, resolve
 from belljar.egress.proxy.wires import Wire
 
@@ -161,9 +162,15 @@ class Gate:
     """Opens passages as the policy allows, and closes those it no longer does."""
 
     def __init__(
-        self, policy: Policy, announce: Callable[[Record], None], box_dial: BoxDial | None = None, identity: str = "box"
+        self,
+        policy: Policy,
+        announce: Callable[[Record], None],
+        box_dial: BoxDial | None = None,
+        identity: str = "box",
+        ceiling: Ceiling | None = None,
     ) -> None:
         self.policy = policy
+        self._ceiling = ceiling
         self._announce = announce
         self._box_dial = box_dial
         self._identity = identity
@@ -183,7 +190,9 @@ class Gate:
     def _is_cut(self, passage: Passage) -> bool:
         if passage.record.address == OWN_LOOPBACK:
             return False
-        decision = self.policy.decide(passage.request, passage.addresses or None)
+        decision = self._held(
+            self.policy.decide(passage.request, passage.addresses or None), passage.request, tuple(passage.addresses)
+        )
         if decision.is_allowed and decision.upstream == passage.record.upstream:
             return False
         passage.cut("the policy was changed")
@@ -232,10 +241,20 @@ class Gate:
     async def _decide(self, request: Request) -> tuple[Decision, tuple[Address, ...]]:
         decision = self.policy.decide(request)
         if decision.verdict is not Verdict.RESOLVE:
-            return decision, () if isinstance(request.host, str) else (request.host,)
+            known = () if isinstance(request.host, str) else (request.host,)
+            return self._held(decision, request, known), known
         assert isinstance(request.host, str)
         addresses = await resolve(request.host)
-        return self.policy.decide(request, addresses), addresses
+        return self._held(self.policy.decide(request, addresses), request, addresses), addresses
+
+    def _held(self, decision: Decision, request: Request, addresses: tuple[Address, ...]) -> Decision:
+        if self._ceiling is None:
+            return decision
+        return self._ceiling.hold(decision, self.policy, request, addresses)
+
+    @property
+    def limits(self) -> Limits:
+        return self.policy.limits if self._ceiling is None else self._ceiling.limits(self.policy.limits)
 
     async def _dial(
         self, request: Request, addresses: tuple[Address, ...], decision: Decision, record: Record
@@ -252,7 +271,7 @@ class Gate:
 
     def charge(self, record: Record, size: int) -> float:
         """Seconds to wait before `size` more bytes may go; raises `OverLimit`."""
-        limits = self.policy.limits
+        limits = self.limits
         if limits.connection_bytes is not None and record.bytes_sent + record.bytes_received > limits.connection_bytes:
             record.reason = "over the size limit of a connection"
             raise OverLimit

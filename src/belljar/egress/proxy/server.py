@@ -18,6 +18,7 @@ import anyio
 import anyio.abc
 
 from belljar.egress.channel import Channel, ChannelClosed
+from belljar.egress.policy.ceiling import Ceiling
 from belljar.egress.policy.file import BadPolicy, parse_policy
 from belljar.egress.policy.policy import Request, Scheme
 from belljar.egress.proxy import socks
@@ -41,7 +42,7 @@ async def serve(listener: socket.socket, gate: Gate) -> None:
         async with anyio.create_task_group() as tasks:
             while True:
                 client = await _accept(listener)
-                if gate.connections >= gate.policy.limits.connections:
+                if gate.connections >= gate.limits.connections:
                     client.close()
                     continue
                 gate.connections += 1
@@ -163,8 +164,10 @@ class _Dial:
 class Server:
     """Ends when the channel does: no box, no egress."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, ceiling: Ceiling | None = None) -> None:
         self._channel = channel
+        # What holds whatever a box says.
+        self._ceiling = ceiling
         self._boxes: dict[str, _Box] = {}
         self._dials: dict[int, _Dial] = {}
         self._ids = itertools.count(1)
@@ -204,7 +207,7 @@ class Server:
         name = message["box"]
         policy = parse_policy(message["policy"], tuple(message.get("allow", ())))
         box_dial = partial(self._dial, name) if message.get("dials") else None
-        gate = Gate(policy, partial(self._record, name), box_dial, message.get("identity") or name)
+        gate = Gate(policy, partial(self._record, name), box_dial, message.get("identity") or name, self._ceiling)
         scope = anyio.CancelScope()
         if name in self._boxes:
             # A new jail has a new listener; the old one's is of no use to anyone.

@@ -1,5 +1,6 @@
 """Our own calls to a box: claim it, start what a session wants, ask how it is."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 import anyio
@@ -47,6 +48,10 @@ class BoxHealth(msgspec.Struct, rename="camel"):
         }
 
 
+# As `Launcher.hold_egress`.
+HoldEgress = Callable[[str, Callable[[str], str]], Awaitable[None]]
+
+
 class BoxCalls:
     def __init__(self, upstream: Upstream, master: MasterKey) -> None:
         self._upstream = upstream
@@ -59,9 +64,11 @@ class BoxCalls:
         found: dict[str, object] = msgspec.json.decode(answer.body)["isolation"]
         return found
 
-    async def start(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
+    async def start(
+        self, address: Address, box_id: str, wanted: CreateSession, within: float, hold: HoldEgress
+    ) -> None:
         """Start the browser or the desktop that the session asked for, confined to where it may connect."""
-        await self.confine(address, box_id, wanted, within)
+        await self.confine(address, box_id, wanted, within, hold)
         await self.start_mode(address, box_id, wanted, within)
 
     async def close_way_out(self, address: Address, box_id: str) -> None:
@@ -69,9 +76,13 @@ class BoxCalls:
         body = msgspec.json.encode({"policy": "none", "allow": []})
         await self.call(address, box_id, "PUT", "/v1/egress/policy", body, within=5)
 
-    async def confine(self, address: Address, box_id: str, wanted: CreateSession, within: float) -> None:
+    async def confine(
+        self, address: Address, box_id: str, wanted: CreateSession, within: float, hold: HoldEgress
+    ) -> None:
         """Send everything by the session's proxy, and keep it from what its policy denies: open connections too."""
         if wanted.proxy is not None:
+            proxy, policy = wanted.proxy, wanted.policy or SessionPolicy()
+            await hold(box_id, lambda known: through(known, proxy, policy))
             await self._send_through(address, box_id, wanted.proxy, wanted.policy, within)
         elif wanted.policy is not None:
             await self._tighten(address, box_id, wanted.policy, within)

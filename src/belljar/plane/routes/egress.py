@@ -2,7 +2,7 @@
 
 import msgspec
 
-from belljar.egress.policy.file import BadPolicy, check_public
+from belljar.egress.policy.file import BadPolicy, check_public, loosened
 from belljar.plane.boxes.calls import BoxRefused
 from belljar.plane.boxes.upstream import UpstreamError
 from belljar.plane.parts import TheAdmin, TheControl
@@ -41,6 +41,7 @@ async def loosen(id: str, body: EgressLoosening, control: TheControl, admin: The
     await control.registry.events.add(
         "egress.loosened", actor=admin.user_id, session_id=id, user_id=row.user_id, detail=detail
     )
+    await control.launcher.hold_egress(row.box_id, lambda known: loosened(known, (), more=body.allow, learn=body.learn))
     sent = body.model_dump_json(by_alias=True, exclude_none=True).encode()
     try:
         answer = await control.calls.call(

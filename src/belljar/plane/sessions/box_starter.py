@@ -89,7 +89,8 @@ class BoxStarter:
         timeout = self._context.settings.start_timeout
         with anyio.fail_after(timeout):
             handle = await self._context.launcher.launch(spec, keep)
-            await self._context.calls.start(self._context.launcher.address(handle), box_id, wanted, within=timeout)
+            address, hold = self._context.launcher.address(handle), self._context.launcher.hold_egress
+            await self._context.calls.start(address, box_id, wanted, within=timeout, hold=hold)
         return handle
 
     async def remove(self, box: BoxRow) -> None:

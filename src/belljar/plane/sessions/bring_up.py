@@ -199,7 +199,7 @@ class BringUp:
         """Make of a warm box what a new one would be: its network, then its browser, then its first page."""
         address = self._launcher.address(handle)
         with self._launch_problems(row, box_id):
-            await self._calls.confine(address, box_id, wanted, _ADAPT_SECONDS)
+            await self._calls.confine(address, box_id, wanted, _ADAPT_SECONDS, self._launcher.hold_egress)
             if not self._pool.is_as_started(wanted):
                 if wanted.profile_id is not None:
                     await self._launcher.lend_profile(handle, wanted.profile_id, read_only=wanted.read_only)

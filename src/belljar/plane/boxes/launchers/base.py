@@ -113,6 +113,10 @@ class Launcher(Protocol):
     `lend_profile` gives a running box a browser profile, as `spec.profile` would have; it is back in its place once the
     box is gone.  It raises `LaunchError` where the profile is not to be found.
 
+    `hold_egress` is called before a box is told of a policy that lets out more than the one it was launched with.
+    Where something outside of the box carries its policy out, that is held to what `change` makes of the policy it was
+    held to, so that nobody who takes the box over lets out more; else there is nothing to do.
+
     `address` says where a box with this handle listens; it is pure.
 
     `is_alive` may say yes for a box that is on its way down, and never no for one that still lives: silence of whoever
@@ -144,6 +148,8 @@ class Launcher(Protocol):
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle: ...
 
     async def lend_profile(self, handle: Handle, id: str, *, read_only: bool) -> None: ...
+
+    async def hold_egress(self, box_id: str, change: Callable[[str], str]) -> None: ...
 
     def address(self, handle: Handle) -> Address: ...
 

@@ -19,6 +19,8 @@ _SECCOMP = Path(__file__).with_name("seccomp.json")
 # Our words to the log's file, which outlives the container: an engine's own log does not.
 _LOGGED = 'exec "$@" >>/run/belljar-log 2>&1'
 _POLICY = "/run/belljar/egress-policy"
+# The folder with the policy that the egress container is held to, which the box does not see.
+CEILING = "ceiling"
 
 
 @dataclass(frozen=True)
@@ -60,14 +62,16 @@ def containers_of(
 
 def _egress_container(box_id: str, place: BoxPlace, settings: ContainerSettings) -> dict[str, object]:
     """The process that carries out what the box's policy allows: the only one with a network."""
-    host = _host(place, {"out": "/run/egress"}, processes=_EGRESS_PROCESSES, temporary=1 << 20)
+    host = _host(
+        place, {"out": "/run/egress", CEILING: "/run/ceiling:ro"}, processes=_EGRESS_PROCESSES, temporary=1 << 20
+    )
     host |= {
         "NetworkMode": settings.network,
         "SecurityOpt": ["no-new-privileges"],
         "RestartPolicy": {"Name": "on-failure"},
         **_memory(_EGRESS_MEMORY),
     }
-    command = ["python3", "-m", "belljar.egress", "/run/egress/egress.sock"]
+    command = ["python3", "-m", "belljar.egress", "/run/egress/egress.sock", "/run/ceiling/policy"]
     return _container(box_id, place, settings, command, host)
 
 

@@ -6,13 +6,15 @@ The box hands it the listener of its jail over a socket in a folder that both se
 
 import os
 import shutil
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
 import anyio
 
+from belljar.egress.policy.file import restricted
 from belljar.logs import log
 from belljar.plane import kernel
 from belljar.plane.boxes.launchers.base import (
@@ -31,6 +33,7 @@ from belljar.plane.boxes.launchers.base import (
 from belljar.plane.boxes.launchers.box_folders import BoxFolders
 from belljar.plane.boxes.launchers.containers import (
     BOX_LABEL,
+    CEILING,
     LABEL,
     BoxPlace,
     ContainerSettings,
@@ -104,6 +107,16 @@ class DockerLauncher:
             self._give(folder / "state")
 
         await anyio.to_thread.run_sync(lend)
+
+    async def hold_egress(self, box_id: str, change: Callable[[str], str]) -> None:
+        def hold() -> None:
+            folder = self._folders.of(box_id) / CEILING
+            text = change((folder / "policy").read_text())
+            write_private(folder / "next", text)
+            self._give(folder)
+            os.replace(folder / "next", folder / "policy")
+
+        await anyio.to_thread.run_sync(hold)
 
     def address(self, handle: Handle) -> Address:
         return Address(path=_read(handle)["socket"])
@@ -262,13 +275,15 @@ class DockerLauncher:
     def _prepare(self, spec: BoxSpec) -> None:
         self._folders.make(spec)
         folder = self._folders.of(spec.box_id)
-        for name in ("state", "out"):
+        for name in ("state", "out", CEILING):
             (folder / name).mkdir(mode=0o700, exist_ok=True)
+        allowed = [target for flag, target in pairwise(spec.flags) if flag == "--allow"]
+        (folder / CEILING / "policy").write_text(restricted(spec.egress, allowed, deny=(), only=()))
         (folder / "log").touch(mode=0o600)
         write_private(folder / "run/key", spec.key.hex())
         if (policy := Path(self._folders.egress(spec))).is_absolute():
             shutil.copyfile(policy, folder / "run/egress-policy")
-        for name in ("run", "state", "out", "log"):
+        for name in ("run", "state", "out", "log", CEILING):
             self._give(folder / name)
 
     def _give(self, path: Path) -> None:
