@@ -33,6 +33,8 @@ LEFT_OUT = {
     ("GET", "/v1/desktop/stream/signaling"): "a WebSocket that browsers speak WebRTC over",
     ("POST", "/v1/claim"): "for the control plane that lends the box",
     ("POST", "/mcp"): "for MCP clients; its tools are calls that the SDK has",
+    ("POST", "/api/apps/question"): "for the page on which a person is asked whether to let an app in",
+    ("POST", "/api/apps/consent"): "for the page on which a person is asked whether to let an app in",
     ("POST", "/view/session"): "for the viewer page, which wants a cookie",
     ("DELETE", "/view/session"): "for the viewer page, which wants a cookie",
 }
