@@ -34,8 +34,8 @@ test-engines: setup ## The tests with a container engine of their own, which it 
 cluster: setup ## The tests of Kubernetes before a real API server, which it builds first (once, half an hour)
 	@server=$$(scripts/cluster) && BELLJAR_TEST_APISERVER=$$server $(BIN)/pytest -q -r fERs -k kubernetes tests/plane $(ARGS)
 
-image: setup ## Make the image belljar:VERSION in the engine that DOCKER_HOST names
-	@deploy/image/build $(TAG)
+image: setup ## Make the images belljar:VERSION and belljar-postgres:VERSION in the engine that DOCKER_HOST names
+	@POSTGRES=$(if $(BASE),,1) deploy/image/build $(TAG)
 
 web: setup ## The TypeScript packages: install, check, build and test them
 	@scripts/web
