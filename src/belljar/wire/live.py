@@ -167,7 +167,8 @@ ClientMessage = Annotated[
 
 
 class FrameViewport(Model):
-    """What a frame shows, in CSS pixels, and how many device pixels the page has for each."""
+    """What is shown, in the pixels in which input counts; `dpr`: of a frame or a video how many pixels each of these
+    has in the picture itself, in `ready` how many device pixels the page has for each."""
 
     w: int
     h: int

@@ -30,6 +30,11 @@ class Frame:
     dpr: float
     timestamp: float
 
+    @property
+    def picture_width(self) -> int:
+        """In the pixels that were decoded."""
+        return Image.open(BytesIO(self.jpeg)).width
+
     def colour(self, x: float, y: float) -> tuple[int, int, int]:
         """The colour at a point given in the page's own pixels."""
         image = Image.open(BytesIO(self.jpeg)).convert("RGB")

@@ -81,7 +81,7 @@ def test_a_kiosks_page_that_was_told_another_size_is_seen_where_it_is(box: Runni
 
 def test_a_viewer_is_sent_no_more_pixels_than_it_shows(live: LiveClient) -> None:
     viewer = VideoClient(live, "h264", surface={"w": 640, "h": 360})
-    assert viewer.event()["viewport"] == {"w": 1280, "h": 720, "dpr": 1.0}
+    assert viewer.event()["viewport"] == {"w": 1280, "h": 720, "dpr": 0.5}
     image = viewer.picture()
     frame = viewer.frames[-1]
     assert (image.width, image.height) == (640, 360)
@@ -89,6 +89,7 @@ def test_a_viewer_is_sent_no_more_pixels_than_it_shows(live: LiveClient) -> None
     live.send({"type": "video", "codecs": ["h264"], "surface": {"w": 1920, "h": 1080}})
     viewer.picture(lambda image: image.width == 1280)
     assert viewer.frames[-1].scale == 1
+    assert viewer.event()["viewport"] == {"w": 1280, "h": 720, "dpr": 1.0}
 
 
 def is_of(width: int, height: int, told: dict[str, Any]) -> bool:

@@ -108,15 +108,24 @@ def test_a_view_only_viewer_sees_and_may_do_nothing_else(box: RunningBox, api: h
     assert seen["result"] == 0
 
 
-def test_the_picture_follows_the_viewport(live: LiveClient, site: Site) -> None:
+@pytest.mark.parametrize("is_binary", [True, False])
+def test_the_picture_follows_the_viewport_and_says_its_scale(box: RunningBox, site: Site, is_binary: bool) -> None:
+    with watching(box, is_binary=is_binary) as live:
+        _follow_the_viewport(live, site)
+
+
+def _follow_the_viewport(live: LiveClient, site: Site) -> None:
     live.call("navigate", url=site.url("live/events.html"))
-    for width, height, dpr in ((800, 600, 2), (1000, 500, 1)):
+    # The last is larger than pictures are.
+    for width, height, dpr, scale in ((800, 600, 2, 1), (1000, 500, 1, 1), (2400, 1200, 1, 0.8)):
         live.call("setViewport", width=width, height=height, deviceScaleFactor=dpr)
 
-        def is_right(frame: Frame, size: tuple[int, int] = (width, height), dpr: float = dpr) -> bool:
-            return (frame.w, frame.h) == size and frame.dpr == dpr and frame.is_near(450, 250, BLUE)
+        def is_right(frame: Frame, size: tuple[int, int] = (width, height), scale: float = scale) -> bool:
+            is_scaled = frame.dpr == scale and frame.picture_width == round(size[0] * scale)
+            return (frame.w, frame.h) == size and is_scaled and frame.is_near(450, 250, BLUE)
 
         live.frame(is_right)
+        assert live.value("devicePixelRatio") == dpr
         live.mouse("down", 225, 125, button="left", surface={"w": width / 2, "h": height / 2})
         live.mouse("up", 225, 125, button="left", surface={"w": width / 2, "h": height / 2})
         down = live.until_value("seen.filter((e) => e.type === 'mousedown')", lambda seen: len(seen) > 0)[-1]

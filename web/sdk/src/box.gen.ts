@@ -6771,7 +6771,8 @@ export interface components {
         };
         /**
          * LiveFrameViewport
-         * @description What a frame shows, in CSS pixels, and how many device pixels the page has for each.
+         * @description What is shown, in the pixels in which input counts; `dpr`: of a frame or a video how many pixels each of these
+         *     has in the picture itself, in `ready` how many device pixels the page has for each.
          */
         LiveFrameViewport: {
             /** Dpr */

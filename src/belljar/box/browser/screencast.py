@@ -16,9 +16,7 @@ from belljar.box.browser.cdp import CdpError, CdpGone, Session
 from belljar.box.browser.cdp.events import FrameResized, ScreencastFrame
 from belljar.box.browser.cdp.replies import EncodedPicture, LayoutMetrics
 from belljar.box.browser.chromium.instance import ChromiumInstance
-from belljar.box.browser.page.frames import DocumentGone, JsError
 from belljar.box.browser.page.page import Page
-from belljar.problems import Problem
 from belljar.tasks import Signal, background, until_any
 
 # Chromium sends a first frame of what is still; should it not, a screenshot stands in.
@@ -36,11 +34,14 @@ _MANY_COMMANDS = 4
 
 @dataclass(frozen=True)
 class CastFrame:
-    """A JPEG in base64 of a tab; the size is the page's, in CSS pixels, the timestamp in milliseconds since 1970."""
+    """A JPEG in base64 of a tab; the size is the page's, in CSS pixels, the timestamp in milliseconds since 1970.
+
+    How many pixels the picture has, it says itself: Chromium makes one for each CSS pixel, or fewer where it is told
+    to, also of a page that believes to have two.
+    """
 
     width: int
     height: int
-    dpr: float
     timestamp: float
     encoded_jpeg: str
     tab_id: str
@@ -58,8 +59,10 @@ class Wishes(Protocol):
     max_height: int
     # Frames a second at most.
     pace: float
-    # Fired when they shall have another size.
-    resized: Signal
+    # Seconds for which what moves need not be looked at between two frames.
+    rest: float
+    # Fired when they shall have another size, or a fresh one is wanted at once.
+    stirred: Signal
 
 
 class Screencast:
@@ -125,12 +128,13 @@ class _Cast:
         self._wake = anyio.Event()
         self._arrivals: deque[float] = deque(maxlen=3)
         self._acks = _Acknowledgements(page.session, wishes, self._held_up)
-        self._ratio = _PixelRatio(page)
         self._size: tuple[int, int] | None = None
         self._shown = _FrameWorth.CURRENT
         self._shown_timestamp = 0.0
         # The quality and size that Chromium was asked for; None before it was.
         self._asked: tuple[int, int, int] | None = None
+        # Whether a wish has changed, or a fresh frame is wanted, since then.
+        self._is_stirred = False
 
     async def run(self) -> None:
         session = self._page.session
@@ -141,7 +145,7 @@ class _Cast:
             await self._start()
             async with (
                 background(self._acks.run, name="screencast pace"),
-                background(self._heed_size, name="screencast size"),
+                background(self._heed_wishes, name="screencast wishes"),
             ):
                 with anyio.move_on_after(_FIRST_FRAME_SECONDS):
                     await self._wake.wait()
@@ -150,17 +154,20 @@ class _Cast:
                 while True:
                     await self._until_frame()
                     await self._hand_over()
-                    if self._asked != self._wanted:
+                    if self._wishes.rest and self._shown is _FrameWorth.DOUBTFUL:
+                        await self._rest()
+                    elif self._asked != self._wanted:
                         await self._start()
 
     @property
     def _wanted(self) -> tuple[int, int, int]:
         return self._wishes.quality, self._wishes.max_width, self._wishes.max_height
 
-    async def _heed_size(self) -> None:
-        """What is still is wanted in another size, too."""
+    async def _heed_wishes(self) -> None:
+        """What is still is wanted in another size, too, and what moves before its rest is over."""
         while True:
-            await self._wishes.resized.changed()
+            await self._wishes.stirred.changed()
+            self._is_stirred = True
             self._stir()
 
     async def _until_frame(self) -> None:
@@ -175,7 +182,6 @@ class _Cast:
                 continue
             # It has come to rest: look at it afresh.
             self._shown = _FrameWorth.CURRENT
-            self._ratio.forget()
             await self._start()
 
     async def _start(self) -> None:
@@ -183,6 +189,7 @@ class _Cast:
         if self._asked is not None:
             self._page.session.tell("Page.stopScreencast")
         self._asked = quality, width, height = self._wanted
+        self._is_stirred = False
         self._acks.clear()
         self._arrivals.clear()
         await self._page.session.send(
@@ -192,6 +199,17 @@ class _Cast:
             maxWidth=width,
             maxHeight=height,
         )
+
+    async def _rest(self) -> None:
+        """Chromium captures each frame that it draws, and only then leaves it out: it is let draw alone for a while."""
+        self._stop()
+        with anyio.move_on_after(self._wishes.rest):
+            while not self._is_stirred:
+                await self._wake.wait()
+        # Frames that were under way are older than the one that a start brings.
+        self._frames.clear()
+        self._shown = _FrameWorth.CURRENT
+        await self._start()
 
     def _stop(self) -> None:
         if not self._page.session.is_gone:
@@ -222,13 +240,11 @@ class _Cast:
         if size != self._size:
             if self._size is not None:
                 self._shown = _FrameWorth.DOUBTFUL
-            self._ratio.forget()
             self._size = size
-        dpr = await self._ratio.read()
         timestamp = round(meta.timestamp * 1000, 3)
         if timestamp > self._shown_timestamp:
             self._shown_timestamp = timestamp
-            await self._deliver(CastFrame(*size, dpr, timestamp, newest.data, self._page.id))
+            await self._deliver(CastFrame(*size, timestamp, newest.data, self._page.id))
         self._acks.owe(frame.session_id for frame in held)
 
     def _stir(self) -> None:
@@ -236,9 +252,8 @@ class _Cast:
         self._wake = anyio.Event()
 
     def _resized(self, event: FrameResized) -> None:
-        """The ratio may be another one although the size is not."""
+        """What was shown may have been laid out for another size, or another pixel ratio."""
         self._shown = _FrameWorth.DOUBTFUL
-        self._ratio.forget()
         self._stir()
 
     async def _stand_in(self) -> None:
@@ -248,7 +263,7 @@ class _Cast:
             shot = await session.send_as(EncodedPicture, "Page.captureScreenshot", **wanted)
             size = (round(view.client_width), round(view.client_height))
             timestamp = round(time.time() * 1000, 3)
-            await self._deliver(CastFrame(*size, self._ratio.last, timestamp, shot.data, self._page.id))
+            await self._deliver(CastFrame(*size, timestamp, shot.data, self._page.id))
 
 
 class _Acknowledgements:
@@ -299,27 +314,6 @@ class _Acknowledgements:
             asked = session.asked
             # What was late may be made up for, but not more than one frame of it.
             due = max(due, now - gap) + gap
-
-
-class _PixelRatio:
-    """How many device pixels a CSS pixel of the page has."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._is_known = False
-        self.last = 1.0
-
-    def forget(self) -> None:
-        """It may be another one now."""
-        self._is_known = False
-
-    async def read(self) -> float:
-        """What was true before holds where the page does not say in time."""
-        if not self._is_known:
-            self._is_known = True
-            with anyio.move_on_after(0.5), suppress(CdpError, CdpGone, DocumentGone, JsError, Problem):
-                self.last = round(await self._page.main.evaluate("devicePixelRatio", float), 2)
-        return self.last
 
 
 async def _until_showable(run: ChromiumInstance, page: Page | None) -> None:

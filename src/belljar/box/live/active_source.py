@@ -1,5 +1,6 @@
 """The source of what viewers see: the active tab, else the desktop, else nothing until one of them starts."""
 
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 
 import anyio
@@ -9,6 +10,7 @@ from belljar.box.browser.screencast import CastFrame, Screencast
 from belljar.box.browser.status import viewport_of
 from belljar.box.display import Display, DisplayState
 from belljar.box.live.stream import Deliver, Frame, FrameSource, Wishes
+from belljar.box.live.stream.hub import picture_scale
 from belljar.tasks import background
 from belljar.wire.desktop import DisplayMode
 from belljar.wire.live import FrameViewport, LiveMode
@@ -81,6 +83,10 @@ class ActiveSource:
                 callback(self._mode)
 
 
+# Characters of base64, a multiple of four, in which the head of a JPEG of Chromium's is, with its size.
+_HEAD = 4096
+
+
 class TabSource:
     """The active tab, by Chromium's own screencast."""
 
@@ -89,9 +95,17 @@ class TabSource:
 
     async def show(self, deliver: Deliver, wishes: Wishes) -> None:
         async def hand_on(made: CastFrame) -> None:
-            frame = Frame(
-                made.width, made.height, made.dpr, made.timestamp, encoded=made.encoded_jpeg, tab_id=made.tab_id
-            )
+            scale = _scale(made)
+            frame = Frame(made.width, made.height, scale, made.timestamp, encoded=made.encoded_jpeg, tab_id=made.tab_id)
             await deliver(frame)
 
         await self._screencast.show(hand_on, wishes)
+
+
+def _scale(made: CastFrame) -> float:
+    """Looked up in the picture's head: the rest of it need not be decoded for that."""
+    try:
+        head = b64decode(made.encoded_jpeg[:_HEAD])
+    except ValueError:
+        head = b""
+    return picture_scale(head, made.width)

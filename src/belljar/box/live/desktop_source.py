@@ -9,6 +9,7 @@ from belljar.box.desktop.pictures.screenshots import Wish
 from belljar.box.desktop.recording.take import Watch
 from belljar.box.display import Display, DisplayError
 from belljar.box.live.stream import Deliver, Frame, Wishes
+from belljar.box.live.stream.hub import picture_scale
 from belljar.problems import Problem
 from belljar.wire.desktop import ImageFormat
 
@@ -33,7 +34,8 @@ class ScreenSource:
                         # Taking note of its picture is what makes a new one news again.
                         await watch.new_cursor()
                         await deliver(await self._picture(wishes))
-                    await anyio.sleep(max(0.0, 1 / _LOOKS_PER_SECOND - (time.monotonic() - began)))
+                    gap = 1 / min(_LOOKS_PER_SECOND, wishes.pace)
+                    await anyio.sleep(max(0.0, gap - (time.monotonic() - began)))
         except (DisplayError, Problem):
             return
 
@@ -44,4 +46,5 @@ class ScreenSource:
         jpeg = await self._desktop.screenshots.take(
             Wish(ImageFormat.JPEG, quality=wishes.quality, scale=scale, has_cursor=True)
         )
-        return Frame(size.width, size.height, dpr=1.0, timestamp=round(timestamp, 3), raw=jpeg)
+        dpr = picture_scale(jpeg, size.width)
+        return Frame(size.width, size.height, dpr, timestamp=round(timestamp, 3), raw=jpeg)

@@ -150,7 +150,7 @@ class Feed:
         return VideoChanged(
             format=format,
             codec=codec,
-            viewport=FrameViewport(w=area.width, h=area.height, dpr=1),
+            viewport=FrameViewport(w=area.width, h=area.height, dpr=round(wanted.coded(area).width / area.width, 2)),
             crop=None if is_whole else VideoArea(x=area.x, y=area.y, w=area.width, h=area.height),
         )
 

@@ -1,7 +1,8 @@
 """Pictures before and after each act, for the record: taken from what viewers would be sent, outside of any request.
 
 Chromium tells of every change of what it shows, so its last frame is how the page looked when an act began; how it
-looks after one is its next frame, or the last where none comes.  Nothing waits for a picture.
+looks after one is its next frame, or the last where none comes.  Nothing waits for a picture.  A page that moves all
+the time is looked at once a second and after each act, unless somebody is sent pictures of it anyway.
 """
 
 import hashlib
@@ -124,6 +125,7 @@ class Screens:
                 act.digest = self._digest[1]
         else:
             act.ended = time.monotonic()
+            self._hub.hurry()
         self._acts.append((moment, act))
         self._changed.fire()
 

@@ -139,6 +139,6 @@ async def test_the_smaller_rendition_is_smaller_and_maps_input_alike() -> None:
     shrinker = Shrinker()
     small = await shrinker.small(full)
     assert Image.open(BytesIO(small.data)).size == (640, 360)
-    assert (small.width, small.height, small.dpr, small.is_small) == (1280, 720, 2, True)
+    assert (small.width, small.height, small.dpr, small.is_small) == (1280, 720, 0.5, True)
     assert await shrinker.small(full) is small
     assert as_bytes(small)[1] == 1

@@ -22,8 +22,8 @@ class Frame:
     """What a source made, as bytes or in base64, whichever it came in.
 
     `width` and `height` are those of what it shows, in the unit input comes in: a page's CSS pixels, a display's
-    pixels.  `timestamp` is in milliseconds since 1970, and tells a stream's frames apart.  `is_key` says that it can be
-    shown without those before it.
+    pixels.  `dpr` is how many pixels the picture itself has for each of them, in width.  `timestamp` is in milliseconds
+    since 1970, and tells a stream's frames apart.  `is_key` says that it can be shown without those before it.
     """
 
     width: int

@@ -29,8 +29,10 @@ class Wishes:
     max_height: int = 1080
     # Frames a second that somebody has a use for; infinite where they are for a person.
     pace: float = math.inf
-    # Fired when they shall have another size.
-    resized: Signal = field(default_factory=Signal)
+    # Seconds for which what moves need not be looked at between two frames; none where they are for a person.
+    rest: float = 0.0
+    # Fired when they shall have another size, or a fresh one is wanted at once.
+    stirred: Signal = field(default_factory=Signal)
 
 
 class FrameSource(Protocol):
@@ -57,6 +59,9 @@ class FrameSource(Protocol):
 _SMALL_QUALITY = 50
 _LONGEST_SIDE = 640
 _FULL_SIZE = (1920, 1080)
+# Chromium captures all that it draws while it is looked at, also what it then leaves out: a moving page that nobody
+# watches is looked at now and then.
+_REST_SECONDS = 1.0
 
 
 class _Place(NamedTuple):
@@ -79,9 +84,12 @@ class Shrinker:
         async with self._turn:
             if self._of is not frame or self._made is None:
                 raw = await anyio.to_thread.run_sync(_shrunk, frame.data, limiter=self._limiter)
-                made = frame if raw is None else replace(frame, encoded=None, raw=raw, is_small=True)
-                self._of, self._made = frame, made
+                self._of, self._made = frame, frame if raw is None else _smaller(frame, raw)
             return self._made
+
+
+def _smaller(frame: Frame, jpeg: bytes) -> Frame:
+    return replace(frame, encoded=None, raw=jpeg, dpr=picture_scale(jpeg, frame.width), is_small=True)
 
 
 def _shrunk(jpeg: bytes) -> bytes | None:
@@ -115,6 +123,14 @@ def jpeg_size(jpeg: bytes) -> tuple[int, int]:
             return int.from_bytes(jpeg[at + 7 : at + 9], "big"), int.from_bytes(jpeg[at + 5 : at + 7], "big")
         at += 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big")
     raise ValueError("not a JPEG")
+
+
+def picture_scale(jpeg: bytes, width: int) -> float:
+    """How many pixels a picture, of which this is at least the head, has for each of `width`, to the hundredth."""
+    try:
+        return round(jpeg_size(jpeg)[0] / width, 2)
+    except (ValueError, ZeroDivisionError):
+        return 1.0
 
 
 # A source does not wait longer for its viewers: it would see no change of its own in the meantime.
@@ -181,7 +197,12 @@ class Hub:
         size = (_LONGEST_SIDE, _LONGEST_SIDE) if self._is_small_enough else _FULL_SIZE
         if size != (wishes.max_width, wishes.max_height):
             wishes.max_width, wishes.max_height = size
-            wishes.resized.fire()
+            wishes.rest = _REST_SECONDS if self._is_small_enough else 0.0
+            wishes.stirred.fire()
+
+    def hurry(self) -> None:
+        """Have a source that rests look again at once."""
+        self._wishes.stirred.fire()
 
     async def next_for(self, slot: Slot) -> Frame | None:
         """The frame `slot` has waiting, in the rendition it gets."""
