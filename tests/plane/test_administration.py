@@ -14,6 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from belljar.plane.administration.settings_in_force import MASK, masked
 from belljar.plane.app import routers
 from belljar.plane.parts import _admin
 from belljar.sdk import Belljar
@@ -259,6 +260,22 @@ def test_settings_say_where_they_come_from_and_mask_secrets() -> None:
     assert found["jail"]["mayBe"] == "require or off" and found["cors_origins"]["flag"] == "--cors-origin"
     assert "hunter2" not in answer.text and found["peer_url"]["value"] == "http://someone:••••••••@127.0.0.1:1"
     assert flags["--jail"] == "off" and flags["--max-memory"] == "4096M"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "postgresql://ann:hunter2@db/belljar",
+        "postgresql://ann:hunter2/more@db/belljar",
+        "postgresql://ann:hunter2@hunter2@db/belljar",
+        "postgresql://:hunter2 hunter2@db/belljar",
+        "postgresql://db/belljar?user=ann&password=hunter2",
+        "https://db/belljar?api_key=hunter2&x=1",
+    ],
+)
+def test_no_way_to_write_a_password_shows_it(given: str) -> None:
+    shown = masked("database_url", given)
+    assert "hunter2" not in shown and "more" not in shown and "db/belljar" in shown and MASK in shown
 
 
 def test_checks_say_in_words_what_is_weaker_and_what_mends_it(http: httpx.Client) -> None:

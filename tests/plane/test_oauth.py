@@ -13,6 +13,7 @@ from websockets.sync.client import connect
 from belljar.plane.access.apps import Refusal, is_redirect, is_same_redirect, redirect_uris
 from tests.plane.app_client import BACK, MCP, App
 from tests.plane.plane import PATIENCE, RunningPlane, close_of, running_plane, until
+from tests.plane.postgres import Postgres
 from tests.plane.test_two_planes import free_port
 
 # How long anything may outlive what it goes back to.
@@ -445,6 +446,23 @@ def test_a_person_sees_and_ends_their_own_and_nobody_elses(plane: RunningPlane, 
         assert "ann" in users
         kinds = [event["kind"] for event in admin.get("/api/audit", params={"user": "ann"}).json()["events"]]
     assert "app.made" in kinds
+
+
+def test_what_postgresql_cannot_compare_is_the_callers_fault(postgres: Postgres) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    with running_plane("--database-url", postgres.new_database()) as plane, plane.client() as http:
+        app = App(plane)
+        answers = [
+            http.post("/oauth/token", content="grant_type=refresh_token&client_id=%00", headers=form),
+            http.post("/oauth/revoke", content="token=x&client_id=%00", headers=form),
+            app.ask(plane.key, clientId="\0"),
+            http.post("/sign-in", json={"key": "bj_\0_x"}),
+            http.get("/api/sign-ins?user=%00"),
+            http.get("/api/sessions?user=%00"),
+        ]
+        assert {(answer.status_code, answer.json()["code"]) for answer in answers} == {(400, "invalid_request")}
+        assert "http.failed" not in plane.log.read_text(), "nobody fills the log with traces"
+        assert app.connect(plane.key).mcp().status_code == 200
 
 
 def test_an_operator_who_wants_no_apps_has_none() -> None:

@@ -212,7 +212,10 @@ def _row(**given: Any) -> UsageRow:
     return UsageRow(**{**usual, **figures, "egress_received": 0, **given})
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://x","y")', "\n=1"])
+@pytest.mark.parametrize(
+    "text",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://x","y")', "\n=1", " =1", "\ufeff=1", "＝1"],
+)
 def test_no_cell_of_the_csv_is_a_formula(text: str) -> None:
     rows = [_row(user_id=text, tags={"name": text})]
     for by in UsageGroup:

@@ -31,11 +31,13 @@ def asked(live: LiveClient) -> dict[str, Any]:
     return found
 
 
-def send(box: RunningBox, key: str, files: list[tuple[str, bytes]], token: str | None = None) -> httpx.Response:
+def send(
+    box: RunningBox, key: str, files: list[tuple[str, bytes]], token: str | None = None, **fields: str
+) -> httpx.Response:
     """As a viewer's page does, which says whose tool it is."""
     headers = {"Authorization": f"Bearer {token or box.token}", "Belljar-Viewer": key}
     parts = [("file", (name, content)) for name, content in files]
-    return httpx.post(f"{box.url}/v1/browser/upload", headers=headers, files=parts, timeout=20)
+    return httpx.post(f"{box.url}/v1/browser/upload", headers=headers, data=fields, files=parts, timeout=20)
 
 
 def got(live: LiveClient) -> list[Any]:
@@ -66,6 +68,28 @@ def test_several_files_and_a_field_behind_a_button(box: RunningBox, person: Live
     asked(person)
     assert send(box, key, [("c.txt", b"3")]).status_code == 200
     assert got(person) == [("change", "hidden", [["c.txt", "3"]])]
+
+
+def test_files_for_one_question_never_answer_another(box: RunningBox, person: LiveClient, site: Site) -> None:
+    key = person.event("ready")["key"]
+    click(person, 35)
+    first = asked(person)
+    click(person, 135)
+    second = person.event("asks", lambda data: [ask["id"] for ask in data["asks"]] not in ([], [first["id"]]))["asks"][
+        0
+    ]
+    secret = [("passport.png", b"face")]
+    assert send(box, key, secret, ask=first["id"]).json()["code"] == "ask_not_found"
+    assert send(box, key, secret, ask=second["id"], selector="#one").json()["code"] == "invalid_request"
+    assert person.value("[...document.querySelectorAll('input')].every((one) => !one.files.length)")
+    assert send(box, key, [("c.txt", b"3")], ask=second["id"]).status_code == 200
+    assert got(person) == [("change", "hidden", [["c.txt", "3"]])]
+    person.call("navigate", url=site.url("live/files.html"))
+    person.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+    click(person, 35)
+    asked(person)
+    assert send(box, key, secret, ask=second["id"]).json()["code"] == "ask_not_found"
+    assert person.value("one.files.length") == 0
 
 
 def test_who_gives_none_closes_it_and_the_page_is_told(person: LiveClient) -> None:

@@ -13,16 +13,17 @@ interface Problem {
   code?: string;
 }
 
-/** Give files to the page that asks for them.  Rejects with the problem it failed with. */
+/** Give files to the page that asks for them, and to nothing that asks in its place meanwhile.  Rejects with the problem it failed with. */
 export function uploadFiles(
   { address, token, viewer }: BoxAddress,
-  tabId: string,
+  ask: { id: string; tabId: string },
   files: readonly File[],
   onProgress: (part: number) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const form = new FormData();
-  form.append("tabId", tabId);
+  form.append("tabId", ask.tabId);
+  form.append("ask", ask.id);
   for (const file of files) form.append("file", file, file.name);
   return new Promise((resolve, reject: (problem: Problem) => void) => {
     // `fetch` does not tell how much of a body has gone.

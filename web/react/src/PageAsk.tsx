@@ -28,7 +28,7 @@ export function PageAsk({ session, ask, tools, stage }: PageAskProps): ReactElem
       async upload(chosen, onProgress, signal) {
         const box = await files();
         if (box === undefined) throw { message: "This viewer does not know where to send files." };
-        await uploadFiles(box, ask.tabId, chosen, onProgress, signal);
+        await uploadFiles(box, ask, chosen, onProgress, signal);
       },
       tools,
       onDone: () => stage.current?.focus({ preventScroll: true }),

@@ -5360,6 +5360,11 @@ export interface components {
          */
         BrowserUploadRequest: {
             /**
+             * Ask
+             * @description The `id` of the `file` ask that this answers: no other chooser gets the files.
+             */
+            ask?: string | null;
+            /**
              * Failfast
              * @default false
              */
@@ -13800,6 +13805,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["BrowserUploadRequest"];
                 "multipart/form-data": {
+                    ask?: string;
                     file?: string[];
                     ref?: string;
                     selector?: string;
@@ -13834,7 +13840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `tab_not_found`, `frame_not_found`, `element_not_found`, `file_not_found` */
+            /** @description `tab_not_found`, `frame_not_found`, `element_not_found`, `ask_not_found`, `file_not_found` */
             404: {
                 headers: {
                     [name: string]: unknown;

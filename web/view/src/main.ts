@@ -219,7 +219,7 @@ function showAsk(): void {
   const form = askForm(ask, {
     mayAnswer,
     answer: (answer) => connection.call("answer", { ...answer, id: ask.id, tabId: ask.tabId }),
-    upload: (chosen, onProgress, signal) => uploadFiles(files(), ask.tabId, chosen, onProgress, signal),
+    upload: (chosen, onProgress, signal) => uploadFiles(files(), ask, chosen, onProgress, signal),
     tools,
     onDone: () => keys.focus({ preventScroll: true }),
   });

@@ -705,10 +705,11 @@ function read(data) {
 /** What the page in the frame asks for, and what it is answered with. */
 var TOKEN_WANTED = "belljar.token-wanted";
 // live/src/files.ts
-/** Give files to the page that asks for them.  Rejects with the problem it failed with. */
-function uploadFiles({ address, token, viewer }, tabId, files, onProgress, signal) {
+/** Give files to the page that asks for them, and to nothing that asks in its place meanwhile.  Rejects with the problem it failed with. */
+function uploadFiles({ address, token, viewer }, ask, files, onProgress, signal) {
 	const form = new FormData();
-	form.append("tabId", tabId);
+	form.append("tabId", ask.tabId);
+	form.append("ask", ask.id);
 	for (const file of files) form.append("file", file, file.name);
 	return new Promise((resolve, reject) => {
 		const request = new XMLHttpRequest();
@@ -2614,7 +2615,7 @@ function showAsk() {
 			id: ask.id,
 			tabId: ask.tabId
 		}),
-		upload: (chosen, onProgress, signal) => uploadFiles(files(), ask.tabId, chosen, onProgress, signal),
+		upload: (chosen, onProgress, signal) => uploadFiles(files(), ask, chosen, onProgress, signal),
 		tools,
 		onDone: () => keys.focus({ preventScroll: true })
 	});

@@ -15,9 +15,10 @@ from belljar.settings import PREFIX, Several, flag_of
 from belljar.wire.administration import BoxFlag, SettingInForce, SettingsInForce, SettingSource
 
 MASK = "••••••••"
-# A password in an address; a setting that holds a secret itself, and not where it is to be found.
-_USERINFO = re.compile(r"(?<=://)([^/\s@:]*):[^/\s@]*@")
-_SECRET_QUERY = re.compile(r"(?i)([?&](?:password|sslpassword|token|key|secret)=)[^&\s]*")
+# A password in an address, up to the last @: databases take one with @ and / in it as it stands.  A setting that
+# holds a secret itself, and not where it is to be found.
+_USERINFO = re.compile(r"(?<=://)([^/\s@:,]*):[^,]*@")
+_SECRET_QUERY = re.compile(r"(?i)([?&][\w.-]*(?:password|token|key|secret)=)[^&\s]*")
 _SECRET_NAME = re.compile(r"(^|_)(secret|password|token|key|passphrase)s?$")
 
 

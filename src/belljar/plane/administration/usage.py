@@ -27,8 +27,9 @@ from belljar.wire.sessions import SessionState
 
 K = TypeVar("K", bound=Hashable)
 
-# What a spreadsheet would take for a formula, or for its beginning after what it skips.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+# What a spreadsheet would take for a formula, or for its beginning after what it skips; some take the wide forms, too.
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+_SKIPPED = " \v\f\xa0\ufeff"
 
 
 def report(rows: Sequence[UsageRow], by: Iterable[UsageGroup]) -> UsageReport:
@@ -74,7 +75,7 @@ def as_csv(found: UsageReport, by: UsageGroup) -> str:
 def _cell(value: object) -> object:
     """What somebody chose is text, whatever a spreadsheet would make of it."""
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(_FORMULA) else value
+        return f"'{value}" if value.startswith(_FORMULA) or value.lstrip(_SKIPPED).startswith(_FORMULA) else value
     return value.isoformat() if isinstance(value, (date, datetime)) else value
 
 

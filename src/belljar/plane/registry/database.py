@@ -32,6 +32,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from belljar.logs import log
 from belljar.plane.registry.protocol import check_none_older
 from belljar.plane.registry.schema import installation
+from belljar.problems import InvalidRequest
 from belljar.problems.plane import DatabaseUnavailable
 from belljar.state import make_private_file, shut_to_others
 
@@ -55,6 +56,7 @@ _MIGRATION_SECONDS = 60.0
 
 # Classes of PostgreSQL's codes: connection, transaction left open, conflict with others, want of resources, want of a
 # lock, an operator's doing, the system's failure.
+_NO_TEXT = "22021"  # character_not_in_repertoire
 _OUTAGES = ("08", "25P03", "40", "53", "55P03", "57", "58")
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
@@ -107,6 +109,8 @@ class Database:
             with anyio.fail_after(within, shield=True):
                 yield
         except Exception as error:
+            if is_about_text(error):
+                raise InvalidRequest("Text that is looked for or kept may not have NUL in it.") from error
             if not is_outage(error):
                 raise
             self._note_silence(what, error)
@@ -227,6 +231,11 @@ def is_outage(error: Exception) -> bool:
         return is_unreadable or str(getattr(error.orig, "sqlstate", None) or "").startswith(_OUTAGES)
     # The driver's own words come through unchanged while a connection is made.
     return isinstance(error, (OSError, PoolTimeout)) or type(error).__module__.partition(".")[0] == "asyncpg"
+
+
+def is_about_text(error: Exception) -> bool:
+    """Whether PostgreSQL was given text that it can neither keep nor compare: what only callers can have sent."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _NO_TEXT
 
 
 def is_taken(error: IntegrityError) -> bool:

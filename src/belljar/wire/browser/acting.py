@@ -129,6 +129,11 @@ class UploadRequest(ElementFields, Reported):
         None, max_length=4096, description="A file in the box's home, upload or download directory."
     )
     paths: list[Annotated[str, Field(max_length=4096)]] | None = Field(None, max_length=1000)
+    ask: str | None = Field(
+        None,
+        max_length=64,
+        description="The `id` of the `file` ask that this answers: no other chooser gets the files.",
+    )
     fail_fast: bool = False
 
     @model_validator(mode="after")

@@ -74,6 +74,12 @@ class Asks:
             raise
         self._close(place, ask)
 
+    def check_files(self, id: str) -> None:
+        """Whether files for this question would go to it now.  Raises `AskNotFound`."""
+        _, ask = self._find(id)
+        if not isinstance(ask, FileAsk):
+            raise AskNotFound("This asks for no files.")
+
     def _find(self, id: str) -> tuple[str, OpenAsk]:
         for place, ask in self._open.items():
             if ask.info.id == id and not ask.is_over:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from belljar.box.browser.acting.action import again_after_restart
 from belljar.box.browser.acting.locate import Target
 from belljar.box.browser.acting.upload import upload
+from belljar.box.browser.asking.asks import Asks
 from belljar.box.files.files import find_files
 from belljar.box.parts import Box, TheBox
 from belljar.box.record.bus import whoever_acts
@@ -18,7 +19,7 @@ from belljar.box.routes.browser.acting import ELEMENT_PROBLEMS
 from belljar.box.sandbox.folders import Folders
 from belljar.limits import check_json_depth
 from belljar.problems import BodyTooLarge, InvalidRequest, UnsupportedMediaType, ValidationFailed
-from belljar.problems.browser import ChooserNotOpen, UploadFileNotFound
+from belljar.problems.browser import AskNotFound, ChooserNotOpen, UploadFileNotFound
 from belljar.safe_files import remove_folder
 from belljar.server.bodies import Form, receive_form
 from belljar.server.openapi import SchemaOf, problems
@@ -40,6 +41,7 @@ _BODY: dict[str, object] = {
                     "file": {"type": "array", "items": {"type": "string", "format": "binary"}},
                     "selector": {"type": "string"},
                     "ref": {"type": "string"},
+                    "ask": {"type": "string"},
                 },
             }
         },
@@ -53,7 +55,13 @@ _BODY: dict[str, object] = {
     takes_files=True,
     response_model_exclude_none=True,
     responses=problems(
-        *ELEMENT_PROBLEMS, ChooserNotOpen, UploadFileNotFound, BodyTooLarge, UnsupportedMediaType, ValidationFailed
+        *ELEMENT_PROBLEMS,
+        ChooserNotOpen,
+        AskNotFound,
+        UploadFileNotFound,
+        BodyTooLarge,
+        UnsupportedMediaType,
+        ValidationFailed,
     ),
     openapi_extra={"requestBody": _BODY},
 )
@@ -69,7 +77,13 @@ async def upload_files(request: Request, box: TheBox) -> UploadResult:
 @again_after_restart
 async def _give(box: Box, body: UploadRequest, files: list[Path]) -> UploadResult:
     async with box.browser.action(body, "uploading") as act:
-        await upload(act.page, Target.if_named(body), files, fail_fast=body.fail_fast, deadline=act.deadline)
+        target = Target.if_named(body)
+        if body.ask is not None:
+            if target is not None:
+                raise InvalidRequest("ask: name an element or what the page asks, not both.")
+            # The page may ask for something else by now, or be another: files are for whoever was seen to ask.
+            act.page.watcher(Asks).check_files(body.ask)
+        await upload(act.page, target, files, fail_fast=body.fail_fast, deadline=act.deadline)
         given = {"files": [path.name for path in files], "count": len(files)}
         box.record.bus.tell(EventKind.UPLOAD, "given", actor=whoever_acts(), tab=act.page.id, data=given)
     return UploadResult(**dict(act.result), files=[str(path) for path in files])
