@@ -56,8 +56,9 @@ _MIGRATION_SECONDS = 60.0
 
 # Classes of PostgreSQL's codes: connection, transaction left open, conflict with others, want of resources, want of a
 # lock, an operator's doing, the system's failure.
-_NO_TEXT = "22021"  # character_not_in_repertoire
 _OUTAGES = ("08", "25P03", "40", "53", "55P03", "57", "58")
+# PostgreSQL's code for text that is none in its encoding: with NUL in it.
+_NO_TEXT = "22021"
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
