@@ -167,6 +167,10 @@ async def test_a_good_one_is_taken_and_was_asked_for_as_it_should_be(liar: Liar,
         {"sub": None},
         {"sub": ""},
         {"sub": "x" * 300},
+        {"nonce": "\ud800"},
+        {"exp": float("inf")},
+        {"exp": [1]},
+        {"aud": {}},
     ],
 )
 async def test_claims_that_are_not_for_us_now_and_here_open_nothing(
@@ -186,6 +190,28 @@ def _hmac_with_public_key(said: dict[str, Any]) -> str:
     text = b".".join(base64.urlsafe_b64encode(part).rstrip(b"=") for part in parts)
     mac = base64.urlsafe_b64encode(hmac.digest(public, text, "sha256")).rstrip(b"=")
     return (text + b"." + mac).decode()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "offered"),
+    [(["RS256"], ["RS256"]), ({}, ["RS256"]), ("RS256", None), ("RS256", 5), ("RS256", "RS256")],
+)
+async def test_words_of_the_wrong_kind_are_no_algorithms(
+    liar: Liar, provider: Provider, algorithm: object, offered: object
+) -> None:
+    liar.metadata = {"id_token_signing_alg_values_supported": offered}
+    flow = await begun(provider)
+    head = base64.urlsafe_b64encode(json.dumps({"alg": algorithm, "kid": "one"}).encode()).rstrip(b"=").decode()
+    liar.id_token = f"{head}.{signed(claims(liar, flow)).partition('.')[2]}"
+    with pytest.raises(Refused) as refused:
+        await provider.finish(flow, "code", BACK, None)
+    assert refused.value.code == "not_trusted"
+
+
+async def test_half_a_character_in_the_subject_is_somebody(liar: Liar, provider: Provider) -> None:
+    flow = await begun(provider)
+    liar.id_token = signed(claims(liar, flow, sub="\ud800"))
+    assert (await provider.finish(flow, "code", BACK, None)).wanted.user == "ann"
 
 
 async def test_signatures_that_anybody_could_make_open_nothing(liar: Liar, provider: Provider) -> None:

@@ -114,7 +114,7 @@ class Provider:
             raise Refused("not_trusted", "the provider gave no id_token")
         claims = await self._verify(metadata, id_token, flow.nonce)
         claims = await self._more(metadata, claims, tokens.get("access_token"))
-        named = hashlib.sha256(f"{self.settings.issuer}\0{claims['sub']}".encode()).hexdigest()[:24]
+        named = hashlib.sha256(_bytes(f"{self.settings.issuer}\0{claims['sub']}")).hexdigest()[:24]
         wanted = person_of(claims, self.settings.claims, self.settings.issuer)
         return SignedInPerson(f"p-{named}", wanted, id_token)
 
@@ -164,8 +164,8 @@ class Provider:
         }
         headers: dict[str, str] = {}
         id, secret = self.settings.client_id, self.settings.client_secret
-        methods = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
-        if secret and "client_secret_basic" in methods:
+        methods = metadata.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
+        if secret and isinstance(methods, list) and "client_secret_basic" in methods:
             pair = f"{quote(id, safe='')}:{quote(secret, safe='')}".encode()
             headers["Authorization"] = f"Basic {base64.b64encode(pair).decode()}"
         else:
@@ -177,7 +177,8 @@ class Provider:
             head = jwt.get_unverified_header(id_token)
             algorithm = head.get("alg")
             offered = metadata.get("id_token_signing_alg_values_supported", ["RS256"])
-            if algorithm not in ALGORITHMS or algorithm not in offered:
+            is_known = isinstance(algorithm, str) and algorithm in ALGORITHMS
+            if not is_known or not isinstance(offered, list) or algorithm not in offered:
                 raise Refused("not_trusted", "the id_token is signed in a way that is not taken")
             key = await self._key(metadata, head.get("kid"), algorithm)
             claims: Mapping[str, Any] = jwt.decode(
@@ -198,7 +199,7 @@ class Provider:
             self.settings.client_id,
         ):
             raise Refused("not_trusted", "the id_token is for another")
-        if not secrets.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
+        if not secrets.compare_digest(_bytes(str(claims.get("nonce", ""))), nonce.encode()):
             raise Refused("not_trusted", "the id_token was not asked for by this browser")
         if not isinstance(claims["sub"], str) or not 0 < len(claims["sub"]) <= 255:
             raise Refused("not_trusted", "the id_token names nobody")
@@ -263,6 +264,11 @@ class Provider:
 def flow_name(state: str) -> str:
     """Of the cookie, so that two tabs that sign in at a time do not undo each other."""
     return f"belljar_oidc_{hashlib.sha256(state.encode()).hexdigest()[:8]}"
+
+
+def _bytes(text: str) -> bytes:
+    """Also of half a surrogate pair, which JSON can hold and UTF-8 cannot."""
+    return text.encode(errors="surrogatepass")
 
 
 def _usable(answer: Mapping[str, Any]) -> dict[str, jwt.PyJWK]:
