@@ -177,8 +177,8 @@ class Provider:
             head = jwt.get_unverified_header(id_token)
             algorithm = head.get("alg")
             offered = metadata.get("id_token_signing_alg_values_supported", ["RS256"])
-            is_known = isinstance(algorithm, str) and algorithm in ALGORITHMS
-            if not is_known or not isinstance(offered, list) or algorithm not in offered:
+            is_offered = isinstance(offered, list) and algorithm in offered
+            if not isinstance(algorithm, str) or algorithm not in ALGORITHMS or not is_offered:
                 raise Refused("not_trusted", "the id_token is signed in a way that is not taken")
             key = await self._key(metadata, head.get("kid"), algorithm)
             claims: Mapping[str, Any] = jwt.decode(
