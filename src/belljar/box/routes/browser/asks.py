@@ -76,6 +76,7 @@ async def find_words(body: FindRequest, box: TheBox) -> FindResult:
     live="selection",
     responses=problems(BrowserNotActive, TabNotFound, DialogOpen, BrowserTimeout),
 )
+@again_after_restart
 async def read_selection(box: TheBox, tab_id: Annotated[str | None, Query(alias="tabId")] = None) -> Selection:
     """The words that are selected on the page, to be copied; never those of a password."""
     async with box.browser.use_page(OnTab(tab_id=tab_id), "reading the selection") as page:
