@@ -71,7 +71,17 @@ async def upload_files(request: Request, box: TheBox) -> UploadResult:
     As JSON with the `path` of a file in the box, or as multipart with the files themselves.
     """
     body, files = await _received(request, box)
-    return await _give(box, body, files)
+    try:
+        return await _give(box, body, files)
+    except (AskNotFound, ChooserNotOpen):
+        if body.paths == [] and files:
+            # Nobody got what was sent along: no program of the box is to find it either.
+            await anyio.to_thread.run_sync(remove_folder, box.browser.folders.uploads / _sent_as(box, files[0]))
+        raise
+
+
+def _sent_as(box: Box, file: Path) -> str:
+    return file.relative_to(box.browser.folders.uploads).parts[0]
 
 
 @again_after_restart
