@@ -1,6 +1,5 @@
 """A page asks for files: a person is told which, gives them from their own machine, or gives none."""
 
-from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
@@ -81,9 +80,14 @@ def test_files_for_one_question_never_answer_another(box: RunningBox, person: Li
     ]
     secret = [("passport.png", b"face")]
     assert send(box, key, secret, ask=first["id"]).json()["code"] == "ask_not_found"
-    listed = httpx.get(f"{box.url}/v1/browser/status", headers={"Authorization": f"Bearer {box.token}"}).json()
-    kept = [path.name for path in Path(listed["directories"]["uploads"]).rglob("*") if path.is_file()]
-    assert "passport.png" not in kept, "nobody was given it"
+    with httpx.Client(base_url=box.url, headers={"Authorization": f"Bearer {box.token}"}, timeout=20) as http:
+        person.call("control.release")
+        uploads = http.get("/v1/browser/status").json()["directories"]["uploads"]
+        found = http.post("/v1/processes/run", json={"command": "find", "args": [uploads]}).json()
+        person.call("control.take")
+    assert uploads in found["stdout"] and "passport.png" not in found["stdout"], (
+        "no program finds what nobody was given"
+    )
     assert send(box, key, secret, ask=second["id"], selector="#one").json()["code"] == "invalid_request"
     assert person.value("[...document.querySelectorAll('input')].every((one) => !one.files.length)")
     assert send(box, key, [("c.txt", b"3")], ask=second["id"]).status_code == 200
