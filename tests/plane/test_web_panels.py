@@ -108,6 +108,32 @@ def test_requests_show_headers_timing_and_body_and_are_found_by_words(
     detail.get_by_role("button", name="curl").click()
     expect(page.locator(".toast")).to_contain_text("Copied as curl")
     assert re.match(r"curl 'http://[^']+/index\.html' \\\n  -H '", page.evaluate("window.copied"))
+    detail.get_by_role("button", name="link", exact=True).click()
+    expect(page.locator(".toast").last).to_contain_text("a link to this moment")
+    assert re.search(r"/sessions/[^/]+\?.*panel=network.*#t=\d{16}$", page.evaluate("window.copied"))
+
+
+def test_failed_requests_are_found_from_the_acts_and_look_as_ever_after_another_screen(
+    plane: RunningPlane, page: Page, shop: str, open_panel: Callable[..., Locator]
+) -> None:
+    drawer = open_panel(shop, "activity")
+    page.goto(f"{plane.url}/admin/hosts")
+    expect(page.locator(".host")).to_be_visible()
+    # Without loading the page anew: the style sheet of that screen stays.
+    page.evaluate(
+        f"history.pushState(null, '', '/sessions/{shop}?panel=activity'); dispatchEvent(new Event('popstate'))"
+    )
+    drawer.get_by_role("tab", name="Failed").click()
+    drawer.get_by_role("button", name="See them in Network").click()
+    assert "requests=failed" in page.url
+    request = drawer.locator(".request").filter(has_text="missing?one=1")
+    expect(request).to_be_visible()
+    expect(request.locator(".host")).to_have_css("border-bottom-width", "0px")
+    # What is said covers neither the play button nor the time.
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("button", name="Copy a link to this moment").click()
+    toast, timeline = page.locator(".toast").last.bounding_box(), page.locator(".timeline").bounding_box()
+    assert toast and timeline and toast["y"] + toast["height"] <= timeline["y"]
 
 
 def test_the_page_is_photographed_read_and_given_tabs(

@@ -4,8 +4,10 @@ import threading
 
 import httpx2 as httpx
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from belljar.box.access.lease import needs_control
+from belljar.dependencies import find_chromium
 from belljar.server.router import WEBSOCKET
 from tests.box.live.client import LiveClient, token_for, watching
 from tests.described import application
@@ -194,3 +196,22 @@ def test_control_given_back_with_a_viewers_last_words_is_given_back(api: httpx.C
         person.call("control.take")
     until(lambda: api.get("/health").json()["viewers"] == 0, what="the viewer to be gone")
     assert api.get("/v1/control").json()["holder"]["kind"] == "viewer"
+
+
+def test_the_app_says_each_time_that_control_ran_out() -> None:
+    with running_box("--control-ttl", "1") as box, box.client() as api, sync_playwright() as playwright:
+        assert api.post("/v1/browser/start", json={"headless": True}).is_success
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        page = chromium.new_page()
+        page.goto(api.post("/v1/live/links", json={"role": "drive"}).json()["link"])
+        page.locator("#picture").wait_for()
+        page.goto(f"{box.url}/ui/")
+        told = page.locator(".ask-bar").filter(has_text="Control was given back")
+        page.get_by_role("button", name="Take control").click()
+        expect(told).to_be_visible()
+        told.get_by_role("button", name="Hide").click()
+        expect(told).to_have_count(0)
+        # Another time is told of again.
+        page.get_by_role("button", name="Take control").click()
+        expect(told).to_be_visible()
+        chromium.close()

@@ -1,4 +1,4 @@
-/** What was done, at the foot of the screen for a moment: with an undo where there is one. */
+/** What was done, at the foot of the screen, over the timeline where there is one, for a moment: with an undo where there is one. */
 import { X } from "lucide-react";
 import { type ReactElement, useSyncExternalStore } from "react";
 import { Button } from "./Button.tsx";

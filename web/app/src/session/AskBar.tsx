@@ -1,11 +1,11 @@
 /** The one place for all that waits for a person: one at a time, the rest counted.  Nothing else covers the picture. */
 import { CircleHelp, Copy, Download, Hand, MessageSquare } from "lucide-react";
 import { FindBar, PageAsk, type SessionTools } from "@belljar/react";
-import { type FormEvent, type ReactElement, type RefObject, useEffect, useState } from "react";
+import { type FormEvent, type ReactElement, type RefObject, useEffect, useMemo, useState } from "react";
 import type { LiveDownloadChanged } from "belljar";
 import { Button } from "../design/Button.tsx";
 import { sayProblem } from "../design/Toasts.tsx";
-import { useSessionContext } from "./context.ts";
+import { useRecord, useSessionContext } from "./context.ts";
 
 interface Ask {
   id: string;
@@ -37,6 +37,9 @@ export function AskBar({ stage, own }: AskBarProps): ReactElement | null {
   const download = mayDrive ? live.downloads.findLast(({ id }) => !seen.includes(id)) : undefined;
   if (download !== undefined)
     asks.push({ id: `download ${download.id}`, draw: () => <DownloadLine download={download} own={own} onHide={() => setSeen(live.downloads.map(({ id }) => id))} /> });
+  const ranOut = useRanOut();
+  const [hiddenEnd, setHiddenEnd] = useState<number>();
+  if (ranOut !== undefined && ranOut !== hiddenEnd) asks.push({ id: `ran out ${ranOut}`, draw: () => <RanOut onHide={() => setHiddenEnd(ranOut)} /> });
   const first = asks[0];
   if (first === undefined) return null;
   return (
@@ -44,6 +47,40 @@ export function AskBar({ stage, own }: AskBarProps): ReactElement | null {
       {first.draw()}
       {asks.length > 1 ? <span className="faint small">and {asks.length - 1} more</span> : null}
     </section>
+  );
+}
+
+/** Which event of the record ended this viewer's control because nothing was done with it; none once somebody has it again. */
+function useRanOut(): number | undefined {
+  const { live, mayDrive } = useSessionContext();
+  const { events, version } = useRecord();
+  const { holdsControl, ready, control } = live;
+  // Only who had it on this page misses it.
+  const [hasHeld, setHasHeld] = useState(false);
+  useEffect(() => {
+    if (holdsControl) setHasHeld(true);
+  }, [holdsControl]);
+  const isMissing = hasHeld && mayDrive && control?.holder.kind === "none";
+  return useMemo(() => {
+    const last = isMissing ? events.findLast(({ kind }) => kind === "control") : undefined;
+    const viewer = (last?.data as { viewer?: unknown } | undefined)?.viewer;
+    return last?.name === "expired" && viewer === ready?.viewer ? last.seq : undefined;
+  }, [events, version, isMissing, ready?.viewer]);
+}
+
+function RanOut({ onHide }: { onHide: () => void }): ReactElement {
+  const { live } = useSessionContext();
+  return (
+    <>
+      <Hand size={16} aria-hidden="true" />
+      <p className="grow">Control was given back: you did nothing with it for a while.</p>
+      <Button kind="person" onClick={() => void live.call("control.take").catch(sayProblem)}>
+        Take control
+      </Button>
+      <Button kind="plain" onClick={onHide}>
+        Hide
+      </Button>
+    </>
   );
 }
 

@@ -203,6 +203,7 @@ function IsolationMark(): ReactElement | null {
 }
 
 function OwnerMenu({ info }: { info: SessionInfo }): ReactElement {
+  const { copyMoment } = useSessionContext();
   const alive = isLive(info);
   const share = async (role: "view" | "drive"): Promise<void> => {
     try {
@@ -216,24 +217,38 @@ function OwnerMenu({ info }: { info: SessionInfo }): ReactElement {
       sayProblem(error);
     }
   };
-  if (!alive) return <span />;
   return (
     <>
       <Menu label="Share" icon={Share2}>
         {() => (
           <>
-            <p>A link that opens this session once, without a key.</p>
-            <button type="button" onClick={() => void share("view")}>
-              Copy a link to watch
-            </button>
-            <button type="button" onClick={() => void share("drive")}>
-              Copy a link to drive
-            </button>
+            {alive ? (
+              <>
+                <p>A link that opens this session once, without a key.</p>
+                <button type="button" onClick={() => void share("view")}>
+                  Copy a link to watch
+                </button>
+                <button type="button" onClick={() => void share("drive")}>
+                  Copy a link to drive
+                </button>
+                <hr />
+              </>
+            ) : null}
+            <p>For who may see this session.</p>
+            <MomentButton onCopy={copyMoment} />
           </>
         )}
       </Menu>
-      <Button kind="plain" icon={Power} label="End the session" onClick={() => endAndLeave(info)} />
+      {alive ? <Button kind="plain" icon={Power} label="End the session" onClick={() => endAndLeave(info)} /> : null}
     </>
+  );
+}
+
+function MomentButton({ onCopy }: { onCopy: () => void }): ReactElement {
+  return (
+    <button type="button" title="Copy a link to this moment (s)" onClick={onCopy}>
+      Copy a link to this moment
+    </button>
   );
 }
 
@@ -243,7 +258,7 @@ function endAndLeave(info: SessionInfo): void {
 }
 
 function GuestMenu(): ReactElement {
-  const { box } = useSessionContext();
+  const { box, copyMoment } = useSessionContext();
   const share = async (role: "view" | "drive"): Promise<void> => {
     try {
       const { link } = await box.live.link({ role });
@@ -264,6 +279,7 @@ function GuestMenu(): ReactElement {
           <button type="button" onClick={() => void share("drive")}>
             Copy a link to drive
           </button>
+          <MomentButton onCopy={copyMoment} />
         </>
       )}
     </Menu>

@@ -7,7 +7,6 @@ import { Empty, ProblemNote } from "../design/Empty.tsx";
 import { say, sayProblem } from "../design/Toasts.tsx";
 import { isLive, nameOf } from "../sessions/list.ts";
 import { setQuery, useAddress } from "../shell/address.ts";
-import { copyText } from "../shell/copy.ts";
 import { useCommands } from "../shell/keys.ts";
 import { useRemembered } from "../shell/preferences.ts";
 import { boxClient, client, openSession, useAccess } from "../shell/server.ts";
@@ -16,6 +15,7 @@ import { type SessionContext, SessionProvider } from "./context.ts";
 import { AskBar } from "./AskBar.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { Head } from "./Head.tsx";
+import { copyMomentLink } from "./moment_link.ts";
 import { PANELS } from "./panels/index.ts";
 import { usePlayhead } from "./timeline/playhead.ts";
 import { useRange } from "./timeline/range.ts";
@@ -162,18 +162,12 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
     range,
     setRange,
     openPanel,
+    copyMoment: () => void copyMomentLink(moment ?? record.getSnapshot().events.at(-1)?.t),
     focusStage: () => stage.current?.focus(),
   };
   const own = useTools(live, sayProblem, () => say("Copied."));
   const panels = PANELS.filter(({ isFor }) => isFor === undefined || isFor(context));
   const open = isAlone || panel === "none" ? undefined : (panels.find(({ name }) => name === panel) ?? panels[0]);
-  const share = async (): Promise<void> => {
-    const newest = record.getSnapshot().events.at(-1)?.t;
-    const url = new URL(location.href);
-    const at = moment ?? newest;
-    if (at !== undefined) url.hash = `t=${Math.round(at)}`;
-    if (await copyText(url.href)) say("Copied: a link to this moment, for who may see this session.");
-  };
   useCommands([
     { keys: "\\", label: open === undefined ? "Show the drawer" : "Hide the drawer", group: "Session", run: () => (open === undefined ? openPanel(lastPanel === "none" ? "activity" : lastPanel) : closePanel()) },
     { keys: "f", label: "Stage alone", group: "Session", run: () => setAlone(!isAlone) },
@@ -185,7 +179,7 @@ function Workspace({ id, info, refresh, box, live, isRunning }: WorkspaceProps):
           { label: "Copy what is selected on the page", group: "Session", run: () => void own.tools.copy() },
         ]
       : []),
-    { keys: "s", label: "Copy a link to this moment", group: "Session", run: () => void share() },
+    { keys: "s", label: "Copy a link to this moment", group: "Session", run: context.copyMoment },
     { keys: "l", label: "Back to now", group: "Session", run: () => setMoment(undefined) },
     { keys: "Space", label: isPlaying ? "Pause" : "Play", group: "Session", run: togglePlay },
     ...panels.map(({ key, name, label }) => ({ keys: key, label: `Panel: ${label}`, group: "Session", run: () => openPanel(name) })),

@@ -32,6 +32,8 @@ export interface SessionContext {
   setRange: (range: readonly [from: number, to: number] | undefined) => void;
   /** Show a panel of the drawer by its name. */
   openPanel: (name: string) => void;
+  /** Put a link to the moment looked at on the clipboard; looked at now, to the newest event. */
+  copyMoment: () => void;
   /** Keys typed go into the page. */
   focusStage: () => void;
 }

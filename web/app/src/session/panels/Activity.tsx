@@ -1,6 +1,8 @@
 /** What was done here: a row for each act, with who, what, how it went; opened, what it was asked and what it caused. */
-import { Bot, Cog, FileText, Flag, User } from "lucide-react";
+import { Bot, Cog, FileText, Flag, Link, User } from "lucide-react";
+import type { RecordEvent } from "belljar";
 import { type ReactElement, useMemo, useState } from "react";
+import { Button } from "../../design/Button.tsx";
 import { Empty } from "../../design/Empty.tsx";
 import { Code } from "../../design/Code.tsx";
 import { Rows } from "../../design/Rows.tsx";
@@ -10,9 +12,12 @@ import { useRemembered } from "../../shell/preferences.ts";
 import { clock } from "../../shell/time.ts";
 import { type Act, actOf, isRead } from "../record/acts.ts";
 import { useRecord, useSessionContext } from "../context.ts";
+import { copyMomentLink } from "../moment_link.ts";
 import { picturesOf, usePictureUrl } from "../timeline/pictures.ts";
 import { RecordPicture } from "../timeline/RecordPicture.tsx";
 import { CALL_LANGUAGES, type CallLanguage, asCall } from "../record/call_code.ts";
+import { recorded } from "./following.ts";
+import { isFailed } from "./network/network_filter.ts";
 
 const ROW = 28;
 const keyOf = ({ seq }: Act): number => seq;
@@ -55,6 +60,7 @@ export default function Activity(): ReactElement {
         ) : (
           <Empty icon={FileText} title={record.acts.all.length === 0 ? "Nothing was done yet" : "No act is like that"}>
             {record.acts.all.length === 0 ? <p>{isRunning || record.state === "reading" ? "What an agent, a person or the page does stands here as it happens." : "Its record is empty, or was not kept."}</p> : null}
+            {filter === "failed" ? <FailedRequests /> : null}
           </Empty>
         )
       ) : (
@@ -74,6 +80,30 @@ export default function Activity(): ReactElement {
       )}
     </div>
   );
+}
+
+/** Requests are no acts: who looks for what failed is led to them. */
+function FailedRequests(): ReactElement | null {
+  const { range, openPanel } = useSessionContext();
+  const { events, version } = useRecord();
+  const count = useMemo(() => events.filter((one) => isFailedRequest(one) && (range === undefined || (one.t >= range[0] && one.t <= range[1]))).length, [events, version, range]);
+  if (count === 0) return null;
+  const look = (): void => {
+    openPanel("network");
+    setQuery({ requests: "failed" });
+  };
+  return (
+    <>
+      <p>{count === 1 ? "1 request of the page failed." : `${count} requests of the page failed.`}</p>
+      <Button onClick={look}>See them in Network</Button>
+    </>
+  );
+}
+
+function isFailedRequest({ kind, data }: RecordEvent): boolean {
+  if (kind !== "network") return false;
+  const one = (data ?? {}) as Record<string, unknown>;
+  return isFailed({ status: typeof one["status"] === "number" ? one["status"] : 0, error: recorded(one["netError"] ?? one["error"]) });
 }
 
 function isWanted(act: Act, filter: Filter, words: string): boolean {
@@ -169,6 +199,11 @@ function ActDetail({ act }: { act: Act }): ReactElement {
           </div>
         ))}
       </dl>
+      <div className="line">
+        <Button kind="plain" icon={Link} onClick={() => void copyMomentLink(act.t, "activity")}>
+          Copy a link to this moment
+        </Button>
+      </div>
       <BeforeAndAfter act={act} />
       {others.length === 0 ? null : (
         <details>

@@ -11,7 +11,7 @@ import { CALL_LANGUAGES, asCall } from "../record/call_code.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 
 export function CopyAs(): ReactElement {
-  const { id, moment, range } = useSessionContext();
+  const { id, moment, range, copyMoment } = useSessionContext();
   const { acts } = useRecord();
   const opener = useRef<() => void>(undefined);
   useCommands([{ keys: "y", label: "Copy as …", group: "Session", run: () => opener.current?.() }]);
@@ -43,6 +43,9 @@ export function CopyAs(): ReactElement {
               </button>
             )}
             <hr />
+            <button type="button" onClick={copyMoment}>
+              Link to this moment
+            </button>
             <button type="button" onClick={() => void copy(asMarkdown(chosen), `${chosen.length} acts as Markdown`)}>
               {range === undefined ? "All acts as Markdown" : "The chosen acts as Markdown"}
             </button>

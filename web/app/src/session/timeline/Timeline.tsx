@@ -1,6 +1,6 @@
 /** Time, below the stage: who did something when, and which moment is looked at.  The right edge is now. */
 import { ChevronDown, ChevronUp, Flag as FlagIcon, Pause, Play } from "lucide-react";
-import { type PointerEvent, type ReactElement, Suspense, lazy, useEffect, useRef, useState } from "react";
+import { type PointerEvent, type ReactElement, type RefObject, Suspense, lazy, useEffect, useRef, useState } from "react";
 import { Button } from "../../design/Button.tsx";
 import { useCommands } from "../../shell/keys.ts";
 import { useRemembered } from "../../shell/preferences.ts";
@@ -23,6 +23,24 @@ const LEAST_US = 30_000_000;
 // Further than this a press is a range.
 const DRAGGED = 6;
 
+/** Tells the style sheet how much of the window's foot is not to be covered: from the top of the timeline. */
+function useFoot(own: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const timeline = own.current;
+    const side = timeline?.parentElement;
+    if (timeline == null || side == null) return undefined;
+    const { style } = document.documentElement;
+    const tell = (): void => style.setProperty("--foot", `${Math.round(innerHeight - timeline.getBoundingClientRect().top)}px`);
+    const sized = new ResizeObserver(tell);
+    sized.observe(timeline);
+    sized.observe(side);
+    return () => {
+      sized.disconnect();
+      style.removeProperty("--foot");
+    };
+  }, [own]);
+}
+
 export function Timeline(): ReactElement {
   const { moment, setMoment, isRunning, mayDrive, range, setRange, isPlaying, togglePlay, live } = useSessionContext();
   const { events } = useRecord();
@@ -36,6 +54,8 @@ export function Timeline(): ReactElement {
   const place = (t: number): string => `${((t - begin) / length) * 100}%`;
   const steps = useSteps(last);
   const canMark = isRunning && mayDrive;
+  const own = useRef<HTMLElement>(null);
+  useFoot(own);
   useCommands([
     { keys: ",", label: "The act before", group: "Session", run: () => steps.act(-1) },
     { keys: ".", label: "The act after", group: "Session", run: () => steps.act(1) },
@@ -45,7 +65,7 @@ export function Timeline(): ReactElement {
     ...(canMark ? [{ keys: "m", label: "Mark this moment", group: "Session", run: () => setMarking(true) }] : []),
   ]);
   return (
-    <section className="timeline" aria-label="Timeline" data-open={isOpen || undefined}>
+    <section ref={own} className="timeline" aria-label="Timeline" data-open={isOpen || undefined}>
       <div className="timeline-left">
         <Button kind="plain" icon={isPlaying ? Pause : Play} label={isPlaying ? "Pause" : "Play"} shortcut="Space" disabled={events.length === 0} onClick={togglePlay} />
         <span className="timeline-time mono faint">{moment === undefined ? span(length / 1000) : clock(moment)}</span>

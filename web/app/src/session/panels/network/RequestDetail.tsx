@@ -1,6 +1,6 @@
 /** One request, opened: headers, timing and body where the box still has them, and the request as curl. */
 import type { BrowserNetworkHeader, BrowserNetworkRequestDetails, BrowserNetworkTiming } from "belljar";
-import { Copy } from "lucide-react";
+import { Copy, Link } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
 import { Button } from "../../../design/Button.tsx";
 import { ProblemNote } from "../../../design/Empty.tsx";
@@ -9,6 +9,7 @@ import { say } from "../../../design/Toasts.tsx";
 import { copyText } from "../../../shell/copy.ts";
 import { bytes, clock } from "../../../shell/time.ts";
 import { useSessionContext } from "../../context.ts";
+import { copyMomentLink } from "../../moment_link.ts";
 import type { Request } from "./network_filter.ts";
 import { PictureOf } from "../PictureOf.tsx";
 
@@ -45,6 +46,9 @@ export function RequestDetail({ request, tabId }: { request: Request; tabId: str
         <span className="grow" />
         <Button kind="plain" icon={Copy} onClick={() => void copy()}>
           curl
+        </Button>
+        <Button kind="plain" icon={Link} title="Copy a link to this moment" onClick={() => void copyMomentLink(request.t, "network")}>
+          link
         </Button>
       </div>
       {error === undefined ? null : <ProblemNote error={error} />}

@@ -19,7 +19,7 @@ export interface Request {
   t: number;
 }
 
-export function isFailed({ status, error }: Request): boolean {
+export function isFailed({ status, error }: Pick<Request, "status" | "error">): boolean {
   return status >= 400 || error !== "";
 }
 
