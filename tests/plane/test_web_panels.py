@@ -124,7 +124,7 @@ def test_failed_requests_are_found_from_the_acts_and_look_as_ever_after_another_
         f"history.pushState(null, '', '/sessions/{shop}?panel=activity'); dispatchEvent(new Event('popstate'))"
     )
     drawer.get_by_role("tab", name="Failed").click()
-    drawer.get_by_role("button", name="See them in Network").click()
+    drawer.get_by_role("button", name="See in Network").click()
     assert "requests=failed" in page.url
     request = drawer.locator(".request").filter(has_text="missing?one=1")
     expect(request).to_be_visible()

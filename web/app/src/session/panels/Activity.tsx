@@ -52,6 +52,7 @@ export default function Activity(): ReactElement {
         <input className="input" type="search" aria-label="Filter the acts" placeholder="Filter" value={query.get("act") ?? ""} onChange={(event) => setQuery({ act: event.target.value })} />
       </div>
       {record.left === 0 ? null : <p className="panel-note faint">The oldest {record.left} events are not shown.</p>}
+      {filter === "failed" ? <FailedRequests /> : null}
       {acts.length === 0 ? (
         record.state === "refused" ? (
           <Empty icon={FileText} title="The record cannot be read">
@@ -60,7 +61,6 @@ export default function Activity(): ReactElement {
         ) : (
           <Empty icon={FileText} title={record.acts.all.length === 0 ? "Nothing was done yet" : "No act is like that"}>
             {record.acts.all.length === 0 ? <p>{isRunning || record.state === "reading" ? "What an agent, a person or the page does stands here as it happens." : "Its record is empty, or was not kept."}</p> : null}
-            {filter === "failed" ? <FailedRequests /> : null}
           </Empty>
         )
       ) : (
@@ -93,10 +93,10 @@ function FailedRequests(): ReactElement | null {
     setQuery({ requests: "failed" });
   };
   return (
-    <>
-      <p>{count === 1 ? "1 request of the page failed." : `${count} requests of the page failed.`}</p>
-      <Button onClick={look}>See them in Network</Button>
-    </>
+    <div className="panel-note line">
+      <p className="grow">{count === 1 ? "1 request of the page failed." : `${count} requests of the page failed.`}</p>
+      <Button onClick={look}>See in Network</Button>
+    </div>
   );
 }
 
