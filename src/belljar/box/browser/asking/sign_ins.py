@@ -90,8 +90,9 @@ class SignIns:
 
     @property
     def _is_ours(self) -> bool:
-        """Whether requests are intercepted for this alone."""
-        return self._page.emulation.credentials is None and self._page.domains is None
+        """Whether requests are intercepted for this alone: those of a hidden page are somebody else's to answer."""
+        page = self._page
+        return not page.is_hidden and page.emulation.credentials is None and page.domains is None
 
     def _watch(self, session: Session) -> None:
         if not self._is_ours:
@@ -107,7 +108,7 @@ class SignIns:
 
     def _asked(self, session: Session, event: AuthRequired) -> bool:
         """Whether a person is asked; a question that is open is called off for the newer one."""
-        if not self._attendance.has_person or self._page.is_hidden or not self._is_ours:
+        if not self._attendance.has_person or not self._is_ours:
             return False
         if isinstance(before := self._asks.get(PLACE), AuthAsk):
             before.call_off()
