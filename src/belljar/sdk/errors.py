@@ -23,6 +23,7 @@ METHODS = {
     "POST /v1/browser/execute": "browser.execute()",
     "POST /v1/browser/start": "browser.start()",
     "POST /v1/browser/stop": "browser.stop()",
+    "POST /v1/browser/upload": "browser.upload()",
     "POST /v1/control": "control.request()",
     "POST /v1/desktop/start": "desktop.start()",
     "POST /v1/desktop/stop": "desktop.stop()",

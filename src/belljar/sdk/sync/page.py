@@ -272,14 +272,18 @@ class Acting(Reading):
         *,
         selector: str | None = None,
         ref: str | None = None,
+        ask: str | None = None,
         report: bool = False,
         fail_fast: bool = False,
         frame: str | None = None,
         timeout: float | None = None,
     ) -> UploadResult:
-        """Give files of this machine to a file input or to the chooser that is open: paths, or contents by name."""
+        """Give files of this machine to a file input or to the chooser that is open: paths, or contents by name.
+
+        With `ask`, the id of a question of the page's, only to the chooser that asked it.
+        """
         asked = asked_of(
-            self.tab_id, timeout, selector=selector, ref=ref, report=report, fail_fast=fail_fast, frame=frame
+            self.tab_id, timeout, selector=selector, ref=ref, ask=ask, report=report, fail_fast=fail_fast, frame=frame
         )
         fields = {name: str(value).lower() if isinstance(value, bool) else value for name, value in asked.items()}
         with ExitStack() as opened:
@@ -293,6 +297,7 @@ class Acting(Reading):
         *,
         selector: str | None = None,
         ref: str | None = None,
+        ask: str | None = None,
         report: bool | ReportWish = False,
         fail_fast: bool = False,
         frame: str | None = None,
@@ -305,6 +310,7 @@ class Acting(Reading):
             paths=list(paths),
             selector=selector,
             ref=ref,
+            ask=ask,
             report=report,
             fail_fast=fail_fast,
             frame=frame,
