@@ -29,7 +29,7 @@ test-node: setup ## The tests with published npm clients, which it installs firs
 
 test-engines: setup ## The tests with a container engine of their own, which it installs first, and the image
 	@scripts/engines
-	$(BIN)/pytest -q --reruns 2 -r fERs -m engines $(ARGS)
+	$(BIN)/pytest -q --reruns 2 -r fERs -m 'engines and not soak' $(ARGS)
 
 cluster: setup ## The tests of Kubernetes before a real API server, which it builds first (once, half an hour)
 	@server=$$(scripts/cluster) && BELLJAR_TEST_APISERVER=$$server $(BIN)/pytest -q -r fERs -k kubernetes tests/plane $(ARGS)

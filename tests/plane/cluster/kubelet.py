@@ -64,6 +64,10 @@ class Container:
         return int(said[said.index("oom_kill") + 1]) > 0 if "oom_kill" in said else False
 
 
+# No two Pods of this process have one address, whichever kubelet started them.
+_numbers = itertools.count(1)
+
+
 class Kubelet:
     """Starts everything from one thread that lives as long as it: what it starts ends with that thread."""
 
@@ -75,7 +79,6 @@ class Kubelet:
         self.containers: dict[str, Container] = {}
         # Pods that are left alone: as if no node had room.
         self.is_full = False
-        self._numbers = itertools.count(1)
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="kubelet", daemon=True)
 
@@ -169,7 +172,7 @@ class Kubelet:
     def _start(self, name: str, pod: Object) -> Container | None:
         folder = self._folder / f"{name}-{pod['metadata']['uid'][:8]}"
         folder.mkdir(mode=0o711, parents=True)
-        number = next(self._numbers)
+        number = next(_numbers)
         ip = f"127.{os.getpid() // 256 % 128 + 1}.{os.getpid() % 256}.{number % 254 + 1}"
         binds = self._volumes_of(pod, folder)
         if binds is None:
@@ -216,6 +219,9 @@ class Kubelet:
         return {one["mountPath"]: made[one["name"]] / one.get("subPath", "") for one in mounts}
 
     def _end(self, container: Container) -> None:
+        # The first of its processes: whoever gave up rights is not told that the one outside has ended.
+        with suppress(ProcessLookupError, OSError, ValueError, IndexError):
+            os.kill(container.box, signal.SIGKILL)
         if container.process.poll() is None:
             container.process.kill()
         container.process.wait(_GONE_WITHIN)
