@@ -22,14 +22,14 @@ box: setup ## Run one sandbox server
 	@exec $(BIN)/belljar box $(ARGS)
 
 test: check ## The checks and all tests but the long ones and those of test-node: CI runs both
-	$(BIN)/pytest -q -n 3 --dist worksteal --reruns 2 -r fERs -m 'not soak and not npm and not engines' $(ARGS)
+	$(BIN)/pytest -q -n 3 --dist worksteal -r fERs -m 'not soak and not npm and not engines' $(ARGS)
 
 test-node: setup ## The tests with published npm clients, which it installs first
-	$(BIN)/pytest -q -n 2 --reruns 2 -r fERs -m npm $(ARGS)
+	$(BIN)/pytest -q -n 2 -r fERs -m npm $(ARGS)
 
 test-engines: setup ## The tests with a container engine of their own, which it installs first, and the image
 	@scripts/engines
-	$(BIN)/pytest -q --reruns 2 -r fERs -m 'engines and not soak' $(ARGS)
+	$(BIN)/pytest -q -r fERs -m 'engines and not soak' $(ARGS)
 
 cluster: setup ## The tests of Kubernetes before a real API server, which it builds first (once, half an hour)
 	@server=$$(scripts/cluster) && BELLJAR_TEST_APISERVER=$$server $(BIN)/pytest -q -r fERs -k kubernetes tests/plane $(ARGS)

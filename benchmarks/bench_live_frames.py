@@ -1,10 +1,10 @@
 """Frames of a 1280×720 animated page: seconds for each, at one viewer and at each of four, beside bare screencast."""
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 
 from benchmarks.harness import Action, Benchmark, Contender, Took, run
-from benchmarks.live import bare_page, bare_screencast, box_with_page, script, seconds_per_frame, watching
+from benchmarks.live import bare_page, bare_screencast, box_with_page, seconds_per_frame, watch_frames
 
 WINDOW = 2.0
 
@@ -40,21 +40,14 @@ def viewers(count: int) -> Contender:
 
     @asynccontextmanager
     async def set_up() -> AsyncIterator[Action]:
-        async with box_with_page() as box, AsyncExitStack() as stack:
+        async with box_with_page() as box:
 
             async def watch() -> Took:
-                async with AsyncExitStack() as stack:
-                    watchers = [await stack.enter_async_context(watching(box)) for _ in range(count)]
-                    await watchers[0].call("evaluate", expression="go()")
-                    # The slowest of them counts.
-                    took = await seconds_per_frame(lambda: min(watcher.frames for watcher in watchers), WINDOW)
-                    drawn = await watchers[0].call("evaluate", expression="halt()")
-                    BENCHMARK.notes[f"{name}, frames the page drew in all"] = drawn["result"]
+                took, drawn = await watch_frames(box, count, WINDOW)
+                BENCHMARK.notes[f"{name}, frames the page drew in all"] = drawn
                 return note(name, took)
 
-            script(box, "1")
             yield watch
-            await stack.aclose()
 
     return Contender(name, set_up)
 

@@ -7,7 +7,7 @@ import tempfile
 import time
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -110,11 +110,21 @@ async def watching(box: RunningBox) -> AsyncIterator[Watcher]:
 
 
 @asynccontextmanager
-async def box_with_page() -> AsyncIterator[RunningBox]:
-    with running_box("--live-command-rate", "100000") as box:
+async def box_with_page(*flags: str) -> AsyncIterator[RunningBox]:
+    with running_box("--live-command-rate", "100000", *flags) as box:
         rest(box, "/v1/browser/start", START)
         rest(box, "/v1/browser/navigate", {"url": PAGE})
         yield box
+
+
+async def watch_frames(box: RunningBox, count: int, window: float) -> tuple[float, int]:
+    """Seconds a frame at the slowest of so many viewers of the moving page, and how many frames it has drawn in all."""
+    async with AsyncExitStack() as stack:
+        watchers = [await stack.enter_async_context(watching(box)) for _ in range(count)]
+        await watchers[0].call("evaluate", expression="go()")
+        took = await seconds_per_frame(lambda: min(watcher.frames for watcher in watchers), window)
+        drawn = await watchers[0].call("evaluate", expression="halt()")
+    return took, drawn["result"]
 
 
 def rest(box: RunningBox, path: str, body: object) -> Any:

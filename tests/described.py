@@ -4,8 +4,8 @@ from functools import cache
 from typing import Any
 
 from belljar.box.app import openapi, routers
-from belljar.server.application import make_application
-from belljar.server.router import WEBSOCKET, Application, Route
+from belljar.server.application import Application, make_application
+from belljar.server.router import WEBSOCKET, Route
 
 
 @cache

@@ -52,7 +52,7 @@ exec {python} -m pytest -q -p no:cacheprovider --no-header -m "$@"
 """
 
 
-def run_inside(path: Path, folder: Path, chosen: str = "not soak") -> None:
+def run_inside(path: Path, folder: Path, chosen: str = "not soak and not engines") -> None:
     """Run the tests of a file that have such marks in such a network, and fail with their output.
 
     Skips, aloud, where none can be made.

@@ -11,7 +11,5 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
-    // As `--reruns 2` in the Makefile: for CI's machine, until five whole runs in a row have needed none.
-    retry: process.env.CI ? 2 : 0,
   },
 });

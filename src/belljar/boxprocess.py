@@ -58,8 +58,9 @@ def box_command(*flags: str, python: str | None = None) -> list[str]:
 
 
 def inherited_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Our own environment, without what was said to us."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("BELLJAR_")} | dict(more or {})
+    """Our own environment, without what was said to us, and without the keys to a store of artifacts."""
+    ours = ("BELLJAR_", "AWS_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)} | dict(more or {})
 
 
 def _listen(path: Path) -> Socket:

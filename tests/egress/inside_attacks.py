@@ -5,6 +5,7 @@ allowed show that they are live.
 """
 
 import contextlib
+import os
 import socket
 import threading
 from collections.abc import Iterator
@@ -19,8 +20,11 @@ import pytest
 from tests.egress.attacker import Attacker
 from tests.egress.inside_proxy import FORBIDDEN
 from tests.egress.packets import Packet, counted
+from tests.plane.engine import running_engine
+from tests.plane.launched import docker_flags
+from tests.plane.plane import JAILED, running_plane
 from tests.processes import eventually
-from tests.servers import RunningBox, running_box
+from tests.servers import running_box
 from tests.world import (
     AZURE,
     HOME,
@@ -41,6 +45,7 @@ if not is_inside():
 VICTIM_PORT = 8800
 SITE_PORT = 8900
 BOX_PORT = 8901
+ATTACKER = [Path(__file__).with_name(name) for name in ("attacker.py", "attack.html")]
 # How long an attack may take to be over; a page that is refused everywhere takes a second or two, on a busy host four.
 PATIENCE = 8.0
 TARGETS = [PRIVATE, METADATA, "2130706433", f"[{PRIVATE6}]", "loop.test"]
@@ -134,7 +139,7 @@ def names() -> Iterator[Names]:
 @pytest.fixture(scope="module")
 def site(names: Names) -> Iterator[None]:
     server = ThreadingHTTPServer((SITE, SITE_PORT), Attacker)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     yield
     server.shutdown()
@@ -148,21 +153,33 @@ def victims() -> Iterator[Reached]:
         yield reached
 
 
-@pytest.fixture(scope="module")
-def box(site: None) -> Iterator[RunningBox]:
-    here = Path(__file__).parent
-    with running_box("--jail", "require", "--egress", "public", "--bind", f"{here}:/workspace:ro") as running:
-        with running.client() as http:
-            attacker = {"command": "/usr/bin/python3", "args": ["/workspace/attacker.py", str(BOX_PORT)]}
-            assert http.post("/v1/processes", json=attacker).status_code == 200
-            assert http.post("/v1/browser/start", json={"headless": True}).status_code == 200
-        yield running
+@contextlib.contextmanager
+def box_of_its_own() -> Iterator[httpx.Client]:
+    with running_box("--jail", "require", "--egress", "public") as box, box.client() as http:
+        yield http
 
 
-@pytest.fixture
-def http(box: RunningBox) -> Iterator[httpx.Client]:
-    with box.client() as client:
-        yield client
+@contextlib.contextmanager
+def box_in_a_container() -> Iterator[httpx.Client]:
+    """A session's, its egress process in a container that has this network."""
+    archive = Path(os.environ["BELLJAR_TEST_IMAGE"])
+    with running_engine(archive) as engine, running_plane(*docker_flags(engine), usual=JAILED) as plane:
+        session = plane.create(mode="none", ttl=3600, idleTimeout=0)
+        headers = {"Authorization": f"Bearer {session['token']}"}
+        with httpx.Client(base_url=session["httpUrl"], headers=headers, timeout=60) as http:
+            yield http
+
+
+@pytest.fixture(scope="module", params=["local", pytest.param("docker", marks=pytest.mark.engines)])
+def http(site: None, request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
+    with box_of_its_own() if request.param == "local" else box_in_a_container() as http:
+        for file in ATTACKER:
+            sent = http.put("/v1/fs/file", params={"path": file.name}, content=file.read_bytes())
+            assert sent.status_code == 200, sent.text
+        attacker = {"command": "python3", "args": ["attacker.py", str(BOX_PORT)]}
+        assert http.post("/v1/processes", json=attacker).status_code == 200
+        assert http.post("/v1/browser/start", json={"headless": True}).status_code == 200
+        yield http
 
 
 def test_the_box_has_no_interface_but_loopback(http: httpx.Client) -> None:
@@ -270,12 +287,12 @@ def test_programs_find_the_proxy_by_themselves(http: httpx.Client) -> None:
         assert {path.partition("/")[0] for path in reached.paths()} == there
 
 
-def test_nothing_left_the_box_but_the_proxys_own_connections(box: RunningBox, packets: set[Packet]) -> None:
+def test_nothing_left_the_box_but_the_proxys_own_connections(http: httpx.Client, packets: set[Packet]) -> None:
     """Last, over all of the above: counted on the host, whatever the victims heard."""
     opened = {(target, port) for kind, _, _, target, port in packets if kind == "tcp"}
     assert (SITE, SITE_PORT) in opened and (SECOND, VICTIM_PORT) in opened
     # The name that flips leads to the site every second time, which is allowed.
-    assert opened <= {(SITE, SITE_PORT), (SITE, VICTIM_PORT), (SECOND, VICTIM_PORT), ("127.0.0.1", box.port)}
+    assert opened <= {(SITE, SITE_PORT), (SITE, VICTIM_PORT), (SECOND, VICTIM_PORT), ("127.0.0.1", http.base_url.port)}
     others = {packet for packet in packets if packet[0] != "tcp"}
     # The proxy's questions for names, and the answers.
     assert {packet for packet in others if packet[0] != "udp" or 53 not in (packet[2], packet[4])} == set()

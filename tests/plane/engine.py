@@ -1,4 +1,4 @@
-"""A container engine of the tests' own: in a network namespace with nothing but loopback, and gone with them."""
+"""A container engine of the tests' own: it makes no network, and is gone with them."""
 
 import os
 import shutil
@@ -40,10 +40,12 @@ class RunningEngine:
             body: dict[str, Any] = answer.json()
             return body
 
-    def containers(self) -> list[str]:
+    def containers(self, *, below: Path = Path("/")) -> list[str]:
+        """Those that see something of that folder."""
         with self.client() as client:
             listed = client.get("/containers/json", params={"all": "true"}).json()
-        return [name.lstrip("/") for one in listed for name in one["Names"]]
+        seeing = [one for one in listed if any(Path(it["Source"]).is_relative_to(below) for it in one["Mounts"])]
+        return [name.lstrip("/") for one in seeing for name in one["Names"]]
 
     def kill(self, name: str) -> None:
         with self.client() as client:
@@ -57,6 +59,15 @@ class RunningEngine:
             answer = client.post(f"/containers/{name}/update", json={"Memory": most, "MemorySwap": most})
             assert answer.status_code == 200, answer.text
 
+    def docker(self, *words: str | Path, within: float = 120) -> "subprocess.CompletedProcess[str]":
+        """What the engine's own command says."""
+        command = ["docker", "-H", f"unix://{self.socket}", *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=within)
+
+    def save(self, archive: Path) -> None:
+        saved = self.docker("save", "-o", archive, self.image)
+        assert saved.returncode == 0, saved.stderr
+
     def pause(self) -> None:
         os.kill(self.process.pid, signal.SIGSTOP)
 
@@ -65,8 +76,8 @@ class RunningEngine:
 
 
 @contextmanager
-def running_engine() -> Iterator[RunningEngine]:
-    """With the image of this tree in it."""
+def running_engine(archive: Path | None = None) -> Iterator[RunningEngine]:
+    """With the image of this tree in it, which another one may have saved."""
     if os.geteuid() != 0 or shutil.which("dockerd") is None:
         pytest.skip("no container engine can be started: it needs root and dockerd, which 'make test-engines' installs")
     # Short: the engine's sockets are below it. Not in a folder that only we may pass through.
@@ -76,26 +87,32 @@ def running_engine() -> Iterator[RunningEngine]:
     engine = RunningEngine(folder / "docker.sock", process, folder)
     try:
         _wait_until_ready(engine)
-        environment = {**os.environ, "DOCKER_HOST": f"unix://{engine.socket}", "OFFLINE": "1"}
-        built = subprocess.run(
-            [ROOT / "deploy/image/build", IMAGE], env=environment, capture_output=True, text=True, timeout=_BUILT_WITHIN
-        )
-        assert built.returncode == 0, built.stdout + built.stderr
+        made = _build(engine) if archive is None else engine.docker("load", "-i", archive)
+        assert made.returncode == 0, made.stdout + made.stderr
         yield engine
     finally:
         engine.resume()
         process.terminate()
         process.wait(60)
+        # The network namespace that containers of the host's network were given stays mounted, where there were any.
+        subprocess.run(["umount", folder / "exec/netns/default"], capture_output=True, timeout=20)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _build(engine: RunningEngine) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "DOCKER_HOST": f"unix://{engine.socket}", "OFFLINE": "1"}
+    command: list[str | Path] = [ROOT / "deploy/image/build", IMAGE]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_BUILT_WITHIN)
 
 
 def _start(folder: Path) -> "subprocess.Popen[bytes]":
     flags = ["--data-root", f"{folder}/data", "--exec-root", f"{folder}/exec", "--pidfile", f"{folder}/pid"]
-    network = ["--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-masq=false"]
+    # None of its own, and the host's left as it is: egress has the loopback of the tests, as with local boxes.
+    network = ["--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-masq=false", "--ip-forward=false"]
     words = ["dockerd", *flags, "-H", f"unix://{folder}/docker.sock", *network, "--default-ulimit", "nofile=1024:4096"]
     with open(folder / "log", "wb") as log:
         return subprocess.Popen(
-            ["unshare", "--net", "sh", "-c", 'ip link set lo up; exec "$@"', "sh", *words],
+            words,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

@@ -151,11 +151,12 @@ def close_of(socket: ClientConnection, *, within: float = PATIENCE) -> Close:
 
 def box_process(box_id: str) -> int:
     """The server of a box, wherever its launcher put it."""
-    for pid in kernel.pids():
-        words = kernel.arguments(pid)
-        if words[3:4] == ["box"] and box_id in words:
-            return pid
-    raise AssertionError(f"no process of {box_id}")
+    [pid] = box_processes(box_id)
+    return pid
+
+
+def box_processes(box_id: str) -> list[int]:
+    return [pid for pid in kernel.pids() if (words := kernel.arguments(pid))[3:4] == ["box"] and box_id in words]
 
 
 def boxes_of(state_dir: Path) -> list[int]:

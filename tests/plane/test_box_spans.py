@@ -19,8 +19,7 @@ from belljar.plane.boxes.launchers.base import Address, Handle, Launcher
 from belljar.plane.boxes.spans import BoxSpans
 from belljar.plane.boxes.upstream import Upstream
 from belljar.server.telemetry.export import Telemetry, exporting
-from belljar.server.telemetry.gathering import BATCH, read_spans, write_spans
-from belljar.server.telemetry.tracing import Span
+from belljar.server.telemetry.spans import BATCH, Span, read_spans, write_spans
 from belljar.tasks import Signal, background
 from tests.otlp import Collector, running_collector
 from tests.plane.plane import PATIENCE, running_plane, until

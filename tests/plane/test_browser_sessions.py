@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 from belljar.plane import kernel
 from belljar.wire.browser.lifecycle import BARS_HEIGHT
 from tests.plane.launched import LAUNCHERS, launched_plane
-from tests.plane.plane import PATIENCE, USUAL, RunningPlane, box_process, boxes_of, until
+from tests.plane.plane import PATIENCE, USUAL, RunningPlane, box_process, until
 
 PAGE = b"<!doctype html><title>A page</title><h1>Under glass</h1>"
 
@@ -34,7 +34,7 @@ def page() -> Iterator[str]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
@@ -47,9 +47,8 @@ def plane(page: str, request: pytest.FixtureRequest) -> Iterator[RunningPlane]:
     allowed = page.removeprefix("http://").rstrip("/")
     usual = tuple(flag for flag in USUAL if flag not in ("--jail", "off"))
     pool = ("--pool-size", "1", "--allow", allowed)
-    with launched_plane(request.param, *pool, usual=usual) as (running, state):
+    with launched_plane(request, *pool, usual=usual) as running:
         yield running
-    assert boxes_of(state) == []
 
 
 def browser(session: dict[str, Any]) -> httpx.Client:
@@ -181,7 +180,7 @@ def recording_proxy() -> Iterator[tuple[int, list[tuple[str, str]]]]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:
             yield server.server_port, asked

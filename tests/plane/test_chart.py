@@ -67,8 +67,10 @@ def test_so_it_is_with_every_value_set() -> None:
     boxes = ("boxes.namespace=boxes", "boxes.runtimeClassName=gvisor", "boxes.userNamespaces=false")
     more = ("boxes.appArmorProfile=belljar", "boxes.tolerations={a=b:NoSchedule}", "boxes.nodeSelector.pool=x")
     others = ("image.pullSecrets={registry}", "volume.enabled=false", "publicUrl=https://x", "extraArgs={--ttl=60}")
+    store = ("artifacts.url=s3://bucket/left", "artifacts.endpoint=https://x", "artifacts.secretName=store")
     for kind in ("pods", "hosts"):
-        text = render(kind, *values, *boxes, *more, *others)
+        text = render(kind, *values, *boxes, *more, *others, *store)
+        assert "--artifacts=s3://bucket/left" in text and "{name: store, key: AWS_SECRET_ACCESS_KEY}" in text
         for one in documents(text):
             kubernetes_validate.validate(one, "1.33", strict=True)
         assert found(text, "Ingress")["spec"]["rules"][0]["http"]["paths"][0]["path"] == "/"
@@ -81,7 +83,15 @@ def test_the_manifests_are_fresh() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["mode=both", "replicas=0", "unheard=1", "boxes.unheard=1", "volume.size=much", "image.pullPolicy=Sometimes"],
+    [
+        "mode=both",
+        "replicas=0",
+        "unheard=1",
+        "boxes.unheard=1",
+        "volume.size=much",
+        "image.pullPolicy=Sometimes",
+        "artifacts.url=/x",
+    ],
 )
 def test_values_that_mean_nothing_are_refused(value: str) -> None:
     with pytest.raises(SystemExit, match="helm refuses"):
@@ -91,7 +101,9 @@ def test_values_that_mean_nothing_are_refused(value: str) -> None:
 def test_control_planes_take_the_flags_that_the_chart_gives_them(tmp_path: Path) -> None:
     """As `belljar serve` reads them, to where it looks for a cluster or a database."""
     for kind, owner in (("pods", "Deployment"), ("hosts", "StatefulSet")):
-        pod = found(render(kind, "boxes.userNamespaces=false"), owner)["spec"]["template"]["spec"]
+        pod = found(render(kind, "boxes.userNamespaces=false", "artifacts.url=s3://bucket/left"), owner)["spec"][
+            "template"
+        ]["spec"]
         words = [word.replace("$(POD_NAME)", "p-0") for word in pod["containers"][0]["args"]]
         words += [f"--state-dir={tmp_path}", "--port=0", "--host=127.0.0.1", f"--master-key-file={tmp_path}/key"]
         words += ["--kubeconfig", str(tmp_path / "none"), "--database-url", "postgresql://nobody@127.0.0.1:9/none"]

@@ -3,31 +3,27 @@
 import json
 import re
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from belljar.server.telemetry.tracing import session_trace
+from belljar.server.telemetry.spans import session_trace
 from tests.otlp import running_collector
 from tests.plane.engine import ROOT, RunningEngine
+from tests.plane.launched import docker_flags
 from tests.plane.plane import RunningPlane, running_plane, state_folder, until
 
 pytestmark = pytest.mark.engines
 USUAL = ("--memory-per-session", "0", "--pool-size", "0", "--log-format", "json", "--drain", "2", "--jail", "require")
 
 
-def flags(engine: RunningEngine) -> tuple[str, ...]:
-    socket = ("--docker-socket", str(engine.socket), "--docker-image", engine.image)
-    # The engine has only loopback, in a namespace of its own: that is where egress goes from.
-    return ("--launcher", "docker", *socket, "--docker-network", "host")
-
-
 @pytest.fixture(scope="module")
 def plane(engine: RunningEngine) -> Iterator[RunningPlane]:
     allowed = ("--allow", "127.0.0.1:8777", "--max-sessions-per-user", "20")
-    with running_plane(*flags(engine), *allowed, usual=USUAL) as running:
+    with running_plane(*docker_flags(engine), *allowed, usual=USUAL) as running:
         yield running
 
 
@@ -59,12 +55,10 @@ def test_a_session_has_both_sandboxes_on_and_nothing_else(plane: RunningPlane, e
     assert name not in engine.containers() and f"{name}-egress" not in engine.containers()
 
 
-def test_the_way_out_is_the_policy_s_and_outside_the_container(plane: RunningPlane, engine: RunningEngine) -> None:
+def test_the_way_out_is_the_policy_s_and_outside_the_container(plane: RunningPlane) -> None:
     session = plane.create(mode="browser", headless=True)
     served = ["python3", "-m", "http.server", "8777", "--bind", "127.0.0.1", "-d", str(ROOT / "tests/pages")]
-    # Where the engine's own loopback is.
-    inside = ["nsenter", "-t", str(engine.process.pid), "-n"]
-    with subprocess.Popen([*inside, *served], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as site:
+    with subprocess.Popen(served, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as site:
         try:
             with plane.client() as client:
                 address = f"/s/{session['id']}/v1/browser/navigate"
@@ -98,6 +92,22 @@ def test_an_engine_that_hangs_ends_nothing(plane: RunningPlane, engine: RunningE
         assert client.delete(f"/api/sessions/{session['id']}").json()["state"] == "stopped"
 
 
+@pytest.mark.soak
+def test_a_minute_without_an_engine_ends_nothing(plane: RunningPlane, engine: RunningEngine) -> None:
+    session = plane.create(idleTimeout=0, ttl=3600)
+    engine.pause()
+    over_at = time.monotonic() + 60
+    try:
+        while time.monotonic() < over_at:
+            assert call(plane, session, "/v1/processes/run", {"command": "true"})["exitCode"] == 0
+            assert plane.get(session["id"])["state"] == "running"
+    finally:
+        engine.resume()
+    assert plane.get(session["id"])["state"] == "running"
+    with plane.client() as client:
+        assert client.delete(f"/api/sessions/{session['id']}").json()["state"] == "stopped"
+
+
 def test_a_killed_container_ends_its_session_with_the_reason(plane: RunningPlane, engine: RunningEngine) -> None:
     session = plane.create()
     engine.kill(f"belljar-{session['sandboxId']}")
@@ -108,10 +118,10 @@ def test_a_killed_container_ends_its_session_with_the_reason(plane: RunningPlane
 
 def test_a_control_plane_that_was_killed_finds_its_containers_again(engine: RunningEngine) -> None:
     with state_folder() as folder:
-        with running_plane(*flags(engine), usual=USUAL, state_dir=folder) as first:
+        with running_plane(*docker_flags(engine), usual=USUAL, state_dir=folder) as first:
             key, session = first.key, first.create(idleTimeout=0, ttl=3600)
             first.kill()
-        with running_plane(*flags(engine), usual=USUAL, state_dir=folder, key=key) as second:
+        with running_plane(*docker_flags(engine), usual=USUAL, state_dir=folder, key=key) as second:
             assert second.get(session["id"])["state"] == "running"
             assert call(second, session, "/v1/health")["status"] == "ok"
         # Told to stop, it removes what it has.
@@ -120,7 +130,7 @@ def test_a_control_plane_that_was_killed_finds_its_containers_again(engine: Runn
 
 def test_spans_of_a_box_without_a_network_are_sent_by_its_control_plane(engine: RunningEngine) -> None:
     with running_collector() as collector:
-        with running_plane(*flags(engine), "--otlp-endpoint", collector.url, usual=USUAL) as plane:
+        with running_plane(*docker_flags(engine), "--otlp-endpoint", collector.url, usual=USUAL) as plane:
             session = plane.create()
             call(plane, session, "/v1/processes/run", {"command": "true"})
             [span] = until(lambda: collector.named("POST /v1/processes/run"), what="the box's span")
@@ -128,29 +138,41 @@ def test_spans_of_a_box_without_a_network_are_sent_by_its_control_plane(engine: 
         assert span["traceId"] == session_trace(session["id"])[0]
 
 
+# Asked from within: there is no network.
+HEALTH = """import os, urllib.request as u
+bearer = {"Authorization": "Bearer " + os.environ["BELLJAR_TOKEN"]}
+print(u.urlopen(u.Request("http://127.0.0.1:2468/v1/health", headers=bearer), timeout=20).read().decode())"""
+SECCOMP, PROC = "--security-opt seccomp=deploy/seccomp.json", "--security-opt systempaths=unconfined"
+
+
 @pytest.mark.parametrize(
-    ("opened", "lock"),
+    ("opened", "lock", "opens"),
     [
-        ((), "seccomp"),
-        (("--security-opt", "systempaths=unconfined"), "seccomp"),
-        (("--security-opt", f"seccomp={ROOT}/deploy/seccomp.json"), "masked_proc"),
+        ((), "seccomp", SECCOMP),
+        (("--security-opt", "systempaths=unconfined"), "seccomp", SECCOMP),
+        (("--security-opt", f"seccomp={ROOT}/deploy/seccomp.json"), "masked_proc", PROC),
     ],
 )
-def test_the_lock_that_is_closed_is_named(engine: RunningEngine, opened: tuple[str, ...], lock: str) -> None:
+def test_the_lock_that_is_closed_is_named(
+    engine: RunningEngine, opened: tuple[str, ...], lock: str, opens: str
+) -> None:
+    """By a box that must have a jail, and in `/v1/health` of one that runs without."""
     narrow = ("--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", *opened)
-    docker = ["docker", "-H", f"unix://{engine.socket}", "run", "--rm", *narrow, engine.image]
-    refused = subprocess.run([*docker, "box", "--jail", "require"], capture_output=True, text=True, timeout=120)
+    refused = engine.docker("run", "--rm", *narrow, engine.image, "box", "--jail", "require")
     assert refused.returncode == 2, refused.stderr
     last = refused.stderr.strip().splitlines()[-1]
-    assert "There can be no jail" in last
-    assert ("seccomp.json" if lock == "seccomp" else "systempaths=unconfined") in last
-    # The same in what a program reads.
-    asked = (
-        "import asyncio, json, pathlib; from belljar.box.sandbox.jail.locks import closed_lock;"
-        f"print(closed_lock({last!r}).lock)"
-    )
-    said = subprocess.run([str(ROOT / ".venv/bin/python"), "-c", asked], capture_output=True, text=True, timeout=60)
-    assert said.stdout.strip() == lock, said.stderr
+    assert "There can be no jail" in last and opens in last
+    token = ("-e", f"BELLJAR_TOKEN={'x' * 40}")
+    started = engine.docker("run", "-d", *token, *narrow, engine.image, "box", "--jail", "auto")
+    assert started.returncode == 0, started.stderr
+    name = started.stdout.strip()
+    try:
+        said = until(lambda: engine.docker("exec", name, "python3", "-c", HEALTH).stdout, what="the box")
+        isolation = json.loads(said)["isolation"]
+        assert (isolation["jail"], isolation["lock"]) == (False, lock)
+        assert opens in isolation["remedy"]
+    finally:
+        engine.docker("rm", "-f", name)
 
 
 def test_the_image_says_what_is_in_it(engine: RunningEngine) -> None:
@@ -170,7 +192,7 @@ def test_without_an_engine_or_its_image_it_says_so_at_the_start(engine: RunningE
         (("--docker-image", "belljar:never"), "the engine has no image belljar:never"),
     ):
         with state_folder() as folder:
-            given = [*flags(engine), *odd, "--state-dir", str(folder), "--port", "0"]
+            given = [*docker_flags(engine), *odd, "--state-dir", str(folder), "--port", "0"]
             run = subprocess.run(
                 [str(ROOT / ".venv/bin/belljar"), "serve", *given], capture_output=True, text=True, timeout=60
             )

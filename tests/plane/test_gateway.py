@@ -21,7 +21,7 @@ MEGABYTE = 1024 * 1024
 
 @pytest.fixture(scope="module", params=LAUNCHERS)
 def plane(request: pytest.FixtureRequest) -> Iterator[RunningPlane]:
-    with launched_plane(request.param, "--max-sessions-per-user", "50") as (running, _):
+    with launched_plane(request, "--max-sessions-per-user", "50") as running:
         yield running
 
 

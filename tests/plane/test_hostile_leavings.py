@@ -20,7 +20,7 @@ from belljar.record import film_ring
 from belljar.record.export import RecordSource, export
 from belljar.record.pictures import picture_response
 from belljar.record.segments import Reader
-from belljar.wire.record_export import ExportFormat
+from belljar.wire.record import ExportFormat
 
 SECRET = b"what only root may read"
 PICTURE = "0" * 64

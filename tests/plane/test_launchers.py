@@ -174,7 +174,7 @@ class Launching:
     probe: Probe
 
 
-@pytest.fixture(params=[*LAUNCHERS, pytest.param("docker", marks=pytest.mark.engines)])
+@pytest.fixture(params=LAUNCHERS)
 async def launching(request: pytest.FixtureRequest, state_dir: Path) -> AsyncIterator[Launching]:
     if request.param == "local":
         yield Launching(LocalLauncher(state_dir, f"test{os.getpid()}", "here"), LocalProbe(state_dir))

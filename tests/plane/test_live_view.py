@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.agent.mcp.clients import connected
-from tests.plane.plane import PATIENCE, RunningPlane, running_plane, state_folder, until
+from tests.plane.launched import LAUNCHERS, LauncherPlace, launcher_place
+from tests.plane.plane import PATIENCE, RunningPlane, running_plane, until
 from tests.site import Site, running_site
 
 GREEN = [0, 128, 0]
@@ -68,9 +69,15 @@ def field(session: dict[str, Any], screen: Page) -> str:
     return str(answer.raise_for_status().json()["result"])
 
 
-def test_a_person_watches_takes_control_types_and_stays(site: Site, screen: Page) -> None:
+@pytest.fixture(params=LAUNCHERS)
+def place(request: pytest.FixtureRequest) -> Iterator[LauncherPlace]:
+    with launcher_place(request) as made:
+        yield made
+
+
+def test_a_person_watches_takes_control_types_and_stays(place: LauncherPlace, site: Site, screen: Page) -> None:
     allowed = site.url("").removeprefix("http://").rstrip("/")
-    with state_folder() as state, running_plane("--allow", allowed, "--keep-sessions", state_dir=state) as plane:
+    with place.plane("--allow", allowed, "--keep-sessions") as plane:
         session = plane.create(mode="browser", headless=True, url=site.url("live/events.html"))
         screen.goto(session["connect"]["viewUrl"])
         until(lambda: sees_the_page(screen), what="the page's colour")
@@ -100,7 +107,7 @@ def test_a_person_watches_takes_control_types_and_stays(site: Site, screen: Page
         port = plane.url.rpartition(":")[2]
         plane.kill()
         expect(screen.locator("#state")).not_to_have_attribute("data-state", "open")
-        with running_plane("--allow", allowed, "--port", port, state_dir=state, key=plane.key) as again:
+        with place.plane("--allow", allowed, "--port", port, key=plane.key) as again:
             expect(screen.locator("#state")).to_have_attribute("data-state", "open", timeout=PATIENCE * 1000)
             until(lambda: sees_the_page(screen), what="the page's colour")
             with again.client() as api:
@@ -116,9 +123,11 @@ async def asked(url: str, token: str) -> str:
     return next(word for word in said.split() if word.startswith("http://"))
 
 
-def test_the_link_of_an_agent_that_asks_for_a_person_opens_the_view(site: Site, screen: Page) -> None:
+def test_the_link_of_an_agent_that_asks_for_a_person_opens_the_view(
+    place: LauncherPlace, site: Site, screen: Page
+) -> None:
     allowed = site.url("").removeprefix("http://").rstrip("/")
-    with running_plane("--allow", allowed) as plane, ThreadPoolExecutor(1) as elsewhere:
+    with place.plane("--allow", allowed) as plane, ThreadPoolExecutor(1) as elsewhere:
         session = plane.create(mode="browser", headless=True, url=site.url("live/events.html"))
         at = f"{plane.url}/s/{session['id']}"
         for url, secret in (

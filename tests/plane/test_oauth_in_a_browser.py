@@ -71,7 +71,7 @@ def listener() -> Iterator[Listener]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     heard.port = server.server_port
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     yield heard
     server.shutdown()

@@ -11,6 +11,7 @@ import httpx2 as httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from belljar import Belljar
 from tests.plane.app_client import App
 from tests.plane.oidc_provider import CLIENT_ID, CLIENT_SECRET, new_jwk, running_provider
 from tests.plane.plane import PATIENCE, RunningPlane, running_plane, until
@@ -128,7 +129,7 @@ def test_claims_make_an_admin_and_keep_others_out(place: Place, chromium: Browse
     page.close()
 
 
-def test_an_operator_shuts_a_person_out_for_good(place: Place, chromium: Browser) -> None:
+def test_an_operator_shuts_a_person_out_and_lets_them_in_again(place: Place, chromium: Browser) -> None:
     page = chromium.new_page()
     sign_in(page, place, "root")
     expect(page.get_by_role("button", name="Signed in as root")).to_be_visible()
@@ -139,6 +140,29 @@ def test_an_operator_shuts_a_person_out_for_good(place: Place, chromium: Browser
     expect(page.get_by_role("link", name="Sign in with")).to_be_visible()
     page.get_by_role("link", name="Sign in with").click()
     expect(page.get_by_role("alert")).to_contain_text("ended by an operator")
+    operator = chromium.new_context().new_page()
+    address = place.plane.url
+    given = {"key": place.plane.key}
+    assert operator.request.post(f"{address}/sign-in", data=given, headers={"Origin": address}).ok
+    operator.goto(f"{address}/admin/people?show=keys&q=user:root")
+    row = operator.locator(f'[data-key="{person["id"]}"]')
+    expect(row).to_contain_text("shut out")
+    row.get_by_role("button", name="Let root in again").click()
+    expect(row.get_by_role("button", name="Revoke")).to_be_visible()
+    with place.plane.client() as admin:
+        said = admin.get("/api/audit", params={"action": "person.admitted"}).json()["events"]
+        assert [(event["actor"], event["userId"]) for event in said] == [("admin", "root")]
+        [key] = [key for key in admin.get("/api/keys").json()["keys"] if key["kind"] == "key"]
+        refused = admin.post(f"/api/keys/{key['id']}/admit")
+        assert refused.status_code == 400 and refused.json()["code"] == "invalid_request"
+    with place.plane.client(place.plane.new_key("plain")) as plain:
+        assert plain.post(f"/api/keys/{person['id']}/admit").status_code == 403
+    with Belljar(address, place.plane.key) as jar:
+        jar.keys.revoke(person["id"])
+        assert jar.keys.admit(person["id"]).revoked_at is None
+    operator.context.close()
+    page.get_by_role("link", name="Sign in with").click()
+    expect(page.get_by_role("button", name="Signed in as root")).to_be_visible()
     page.close()
 
 

@@ -101,7 +101,7 @@ def liar() -> Iterator[Liar]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     said.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     yield said
     said.is_over.set()

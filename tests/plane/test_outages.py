@@ -71,7 +71,7 @@ def nothing_left(state: Path, url: str) -> bool:
     return not folders and not boxes_of(state) and not query(url, "select id from boxes") and not query(url, live)
 
 
-@pytest.mark.parametrize("fault", rarely("postgresql stopped"))
+@pytest.mark.parametrize("fault", rarely("postgresql stopped", "sqlite locked"))
 def test_every_way_in_says_so_and_is_open_again_when_it_is_back(fault: str) -> None:
     with plane_on(fault) as (plane, outage, state):
         session = plane.create()
@@ -282,7 +282,7 @@ async def test_stopped_at_any_step_nothing_is_forgotten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", ["postgresql paused", "sqlite locked"])
-@pytest.mark.parametrize("step", [2, pytest.param(7, marks=pytest.mark.soak), 12])
+@pytest.mark.parametrize("step", [2, *(pytest.param(step, marks=pytest.mark.soak) for step in (7, 12))])
 async def test_silent_for_a_while_nothing_is_forgotten(fault: str, step: int, tmp_path: Path) -> None:
     launcher = PoliteLauncher()
     with outage_of(fault, tmp_path) as outage:

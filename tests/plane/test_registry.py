@@ -4,6 +4,7 @@ import json
 import os
 import time
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import anyio
@@ -30,6 +31,7 @@ from belljar.plane.registry import (
     open_registry,
 )
 from belljar.plane.registry.database import migrations
+from belljar.plane.registry.events import EventSearch
 from belljar.plane.registry.schema import metadata
 from belljar.plane.registry.sessions import Taken
 from belljar.plane.settings import PlaneSettings
@@ -406,3 +408,50 @@ async def test_of_two_planes_of_one_name_that_join_at_once_the_first_stays(datab
         await registry.planes.check_host("here", before=first.id)
         await first.refresh()
         assert first.id in {plane.id for plane in await registry.planes.list()}
+
+
+async def test_the_time_that_an_event_says_finds_it(registry: Registry) -> None:
+    """Shown rounded to a microsecond, which is after it, or before it."""
+    second = 1_790_000_000.0
+    for part in range(20):
+        await registry.events.add("key.made", actor="ann", at=second + part * 1e-6 / 4)
+    every = await registry.events.search(EventSearch(), limit=100)
+    for event in every:
+        said = datetime.fromtimestamp(event["at"], UTC).timestamp()
+        found = await registry.events.search(EventSearch(since=said), limit=100)
+        before = await registry.events.search(EventSearch(until=said), limit=100)
+        assert event in found and event not in before and len(found) + len(before) == len(every)
+
+
+async def test_the_audit_log_is_searched_alike_in_both_databases(registry: Registry) -> None:
+    said = [
+        ("key.made", "root", "ann", {"name": "Ünïcode 100% _x_", "keyId": "k1"}),
+        ("session.running", "ann", "ann", {"note": 'said "yes" \\ <b>'}),
+        ("session.stopped", "Bob", "ann", {"number": 4321}),
+        ("sessions", "bob", "bob", {}),
+    ]
+    for number, (kind, actor, user, detail) in enumerate(said):
+        await registry.events.add(kind, actor=actor, user_id=user, detail=detail, at=1000.0 + number)
+
+    async def found(**wanted: Any) -> list[str]:
+        search = EventSearch(**wanted)
+        kinds = [str(event["kind"]) for event in await registry.events.search(search, limit=10)]
+        assert await registry.events.count(search) == len(kinds)
+        return kinds
+
+    assert await found(kind="session.") == ["session.running", "session.stopped"]
+    assert await found(kind="session") == []
+    assert await found(actor="bob") == ["sessions"], "a name is looked for as it is"
+    assert await found(text="BOB") == ["session.stopped", "sessions"], "text is not"
+    for words in ("Ünïcode", "100% _X_", "K1"):
+        assert await found(text=words) == ["key.made"], words
+    assert await found(text='"yes" \\ <B>') == ["session.running"]
+    assert await found(text="4321") == ["session.stopped"]
+    for pattern in ("1%%0", "_____", "100%x"):
+        assert await found(text=pattern) == [], "what is looked for is no pattern"
+    assert await found(since=1001.0, until=1003.0) == ["session.running", "session.stopped"]
+    assert await found(user_id="ann", text="session", actor="ann") == ["session.running"]
+    newest = await registry.events.search(EventSearch(user_id="ann"), limit=2, newest=True)
+    assert [event["kind"] for event in newest] == ["session.stopped", "session.running"]
+    before = await registry.events.search(EventSearch(user_id="ann"), limit=2, before=newest[-1]["id"], newest=True)
+    assert [event["kind"] for event in before] == ["key.made"]

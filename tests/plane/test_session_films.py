@@ -99,7 +99,7 @@ def test_a_warm_box_with_a_window_that_is_killed_leaves_a_film() -> None:
         assert frames(plane, film) > 3
 
 
-@pytest.mark.parametrize("headless", [True, False], ids=["headless", "headful"])
+@pytest.mark.parametrize("headless", [True, pytest.param(False, marks=pytest.mark.soak)], ids=["headless", "headful"])
 def test_a_session_that_fails_though_its_box_lives_leaves_a_film(plane: RunningPlane, headless: bool) -> None:
     """Its first page never comes: what was shown until then is worth seeing."""
     boxes = plane.state_dir / "boxes"

@@ -17,7 +17,7 @@ from tests.plane.plane import RunningPlane, box_process, boxes_of, until
 
 @pytest.fixture(scope="module", params=LAUNCHERS)
 def plane(request: pytest.FixtureRequest) -> Iterator[RunningPlane]:
-    with launched_plane(request.param, "--max-sessions-per-user", "50", "--max-ttl", "5000") as (running, _):
+    with launched_plane(request, "--max-sessions-per-user", "50", "--max-ttl", "5000") as running:
         yield running
 
 

@@ -1,5 +1,6 @@
 """Where people are signed in: it is listed, ends by itself, and takes along what it opened."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,15 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from belljar.plane.access.sign_ins import SignInKeeper, Times, plain
-from belljar.plane.registry import OriginRevoked, Registry, SecretUse
+from belljar.plane.registry import (
+    ClientRow,
+    OriginRevoked,
+    Registry,
+    SecretRow,
+    SecretUse,
+    SignInRow,
+    TooManyClients,
+)
 from belljar.plane.routes.sign_ins import browser_name
 from belljar.problems import TokenInvalid
 from belljar.wire.access import CreateKey, KeyRole, SignInKind, SignInVia
@@ -222,9 +231,59 @@ async def test_a_person_of_a_provider_is_made_once_kept_and_shut_out(registry: R
     again = await registry.keys.put_person("p-1", promoted, may_share_name=False)
     assert (again.user_id, again.role, again.max_ttl) == ("ann", KeyRole.ADMIN, 60)
     assert await registry.keys.first_admin() is None, "nobody holds it"
+    keeper = SignInKeeper(registry, _Nothing(), Times(60, 30))
+    cookie, _ = await keeper.sign_in(again, SignInVia.OIDC, name="a browser", address="")
     await registry.keys.revoke("p-1", actor="test")
     with pytest.raises(OriginRevoked):
         await registry.keys.put_person("p-1", promoted, may_share_name=False)
+    for _ in range(2):
+        await registry.keys.admit("p-1", actor="root")
+    back = await registry.keys.put_person("p-1", promoted, may_share_name=False)
+    assert back.user_id == "ann" and back.revoked_at is None
+    assert await keeper.judge_cookie(cookie) is None, "what was ended stays so"
+    kinds = [(event["kind"], event["actor"]) for event in await registry.events.list()]
+    assert kinds.count(("person.admitted", "root")) == 1
+
+
+async def test_a_revoked_key_is_not_let_in_again(registry: Registry) -> None:
+    await registry.keys.add("k1", "digest", CreateKey(user="ann"), actor="test")
+    await registry.keys.revoke("k1", actor="test")
+    await registry.keys.admit("k1", actor="root")
+    row = await registry.keys.get("k1")
+    assert row is not None and row.revoked_at is not None
+
+
+async def test_apps_that_nobody_let_in_make_room_and_one_that_somebody_did_never(registry: Registry) -> None:
+    person = await registry.keys.add("k1", "digest", CreateKey(user="ann"), actor="test")
+
+    def app(number: int, address: str) -> ClientRow:
+        return ClientRow(f"app-{number}", "an app", ["https://app.example"], "none", float(number), address=address)
+
+    async def left() -> list[int]:
+        found = [number for number in range(30) if await registry.sign_ins.client(f"app-{number}") is not None]
+        return found
+
+    async def let_in(number: int) -> None:
+        row = SignInRow(
+            f"s-{number}", SignInKind.APP, "ann", person.id, SignInVia.CONSENT, "an app", "", 1.0, 1.0,
+            time.time() + 60, client_id=f"app-{number}",
+        )  # fmt: skip
+        await registry.sign_ins.add(row, [SecretRow(f"d-{number}", row.id, SecretUse.CODE, row.expires_at)])
+
+    await registry.sign_ins.add_client(app(0, "flood"), 6, 3)
+    await let_in(0)
+    await registry.sign_ins.add_client(app(1, "other"), 6, 3)
+    for number in range(2, 9):
+        await registry.sign_ins.add_client(app(number, "flood"), 6, 3)
+    assert await left() == [0, 1, 6, 7, 8], "of one address the newest, beside what somebody let in and others'"
+    for number in range(9, 14):
+        await registry.sign_ins.add_client(app(number, f"address-{number}"), 6, 3)
+    assert await left() == [0, 9, 10, 11, 12, 13], "of all the newest, where there is no more room"
+    for number in range(9, 14):
+        await let_in(number)
+    with pytest.raises(TooManyClients):
+        await registry.sign_ins.add_client(app(20, "last"), 6, 3)
+    assert await left() == [0, 9, 10, 11, 12, 13]
 
 
 def test_the_state_folder_has_no_cookie_in_it(plane: RunningPlane) -> None:

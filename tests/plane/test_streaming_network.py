@@ -149,20 +149,24 @@ def seen(folder: Path, line: Line, *flags: str) -> Iterator[Seen]:
         chromium.close()
 
 
-def watch(found: Seen) -> None:
-    """By a connection of its own, and alone."""
+def watch(found: Seen) -> float:
+    """By a connection of its own, and alone; the seconds until a picture moved."""
     found.page.evaluate("() => { globalThis.s?.close(); document.querySelector('video')?.remove() }")
+    began = time.monotonic()
     found.connect()
     found.page.wait_for_selector("video", state="attached")
     found.page.evaluate("watchVideo()")
     found.until_moving()
+    return time.monotonic() - began
 
 
 def test_the_published_client_through_the_gateway(tmp_path: Path) -> None:
     """Every click where it was made, every key what it was, by the control plane's port; and nothing is left."""
 
     def run(found: Seen) -> None:
-        watch(found)
+        # The first has the encoder started.
+        report("the first viewer's picture", watch(found))
+        report("the next viewer's picture", watch(found))
         assert found.pair() == "udp"
         chance = random.Random(17)
         sent: list[list[Any]] = []
@@ -191,7 +195,7 @@ def test_the_published_client_through_the_gateway(tmp_path: Path) -> None:
                 "([url, token]) => mount(url, token).then((end) => { globalThis.end = end })",
                 [found.url, found.session["token"]],
             )
-            until(lambda number=number: found.page.evaluate("heard.connected") == number + 2, "onConnect")  # type: ignore[misc]
+            until(lambda number=number: found.page.evaluate("heard.connected") == number + 3, "onConnect")  # type: ignore[misc]
             found.page.evaluate("end()")
         until(lambda: found.api.get(health).json()["viewers"] == 0, "the viewers have gone")
         assert found.page.evaluate("heard.errors") == []

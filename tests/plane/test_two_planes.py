@@ -1,11 +1,14 @@
 """Two control planes on one PostgreSQL: as one host and as two."""
 
 import asyncio
+import os
 import queue
+import signal
 import socket
 import ssl
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -17,6 +20,7 @@ import httpx2 as httpx
 import pytest
 from websockets.sync.client import connect
 
+from belljar.plane.registry.protocol import SILENT_SECONDS
 from tests.box.live.rtc.client import SIGNALING, neko_at, on_loopback
 from tests.plane.plane import PATIENCE, RunningPlane, boxes_of, close_of, running_plane, state_folder, until
 from tests.plane.postgres import Postgres
@@ -265,3 +269,34 @@ def tls_before(port: int, folder: Path) -> Iterator[int]:
 def _url(plane: RunningPlane) -> str:
     arguments = list(map(str, plane.process.args))  # type: ignore[arg-type]  # a list, as we gave it
     return arguments[arguments.index("--database-url") + 1]
+
+
+@pytest.mark.timeout(180)
+def test_in_two_pid_namespaces_neither_ends_what_the_other_has_while_one_is_stopped(postgres: Postgres) -> None:
+    """As in two containers: neither sees the other's process; who is stopped is silent for too long."""
+    alone = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc")
+    with ExitStack() as stack:
+        url, state = postgres.new_database(), stack.enter_context(state_folder())
+        shared = ("--database-url", url, "--master-key-file", str(state / "master.key"))
+        planes: list[RunningPlane] = []
+        for name in ("one", "two"):
+            (state / name).mkdir(mode=0o711)
+            key = planes[0].key if planes else ""
+            running = running_plane(*shared, "--host-name", name, state_dir=state / name, key=key, inside=alone)
+            planes.append(stack.enter_context(running))
+        sessions = [plane.create(idleTimeout=0, ttl=3600) for plane in planes]
+        for stopped, other in (0, 1), (1, 0):
+            # The control plane is what `unshare` waits for.
+            pid = planes[stopped].process.pid
+            [child] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            os.kill(int(child), signal.SIGSTOP)
+            try:
+                over_at = time.monotonic() + SILENT_SECONDS + 2
+                while time.monotonic() < over_at:
+                    assert health(planes[other], sessions[other]["id"], sessions[other]["token"]).is_success
+                    assert planes[other].get(sessions[stopped]["id"])["state"] == "running"
+            finally:
+                os.kill(int(child), signal.SIGCONT)
+            for plane, session in zip(planes, sessions, strict=True):
+                assert health(plane, session["id"], session["token"]).is_success
+                assert plane.get(session["id"])["state"] == "running"

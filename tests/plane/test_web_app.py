@@ -139,7 +139,9 @@ def test_a_link_to_watch_shows_what_may_be_watched_and_nothing_else(
     expect(page.get_by_label("API key")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (1024, "light"), (390, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(1440, "light"), pytest.param(1024, "light", marks=pytest.mark.soak), (390, "dark")]
+)
 def test_axe_finds_nothing_serious_on_any_screen(
     plane: RunningPlane, chromium: Browser, site: Site, width: int, scheme: Literal["light", "dark"]
 ) -> None:

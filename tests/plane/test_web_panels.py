@@ -325,7 +325,7 @@ def test_guests_see_less_and_the_end_leaves_what_was_recorded(
         expect(page.get_by_role("navigation", name="Panels").get_by_role("button", name=name)).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [pytest.param(1440, "light", marks=pytest.mark.soak), (390, "dark")])
 def test_axe_finds_nothing_serious_in_any_panel(
     plane: RunningPlane, chromium: Browser, shop: str, width: int, scheme: Any
 ) -> None:

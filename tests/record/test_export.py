@@ -21,7 +21,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from belljar.record.export import RecordSource, export
 from belljar.record.segments import Actor, Event, Origin, SegmentWriter
-from belljar.wire.record_export import ExportFormat
+from belljar.wire.record import ExportFormat
 
 AGENT, PAGE = Actor("agent", "rest", "operator"), Actor("page")
 VIEWER = Actor("viewer", "live", "Ann")

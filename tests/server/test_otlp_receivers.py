@@ -9,8 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from belljar.server.telemetry.export import NotTaken, Receiver
-from belljar.server.telemetry.gathering import BATCH, MAX_WAITING, GatheredSpans
-from belljar.server.telemetry.tracing import Span
+from belljar.server.telemetry.spans import BATCH, MAX_WAITING, GatheredSpans, Span
 from tests.otlp import running_collector
 from tests.plane.plane import until
 from tests.servers import running_box

@@ -16,10 +16,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from belljar import logs
 from belljar.logs import set_up_logs
 from belljar.problems import Conflict
-from belljar.server.application import HeadAsGet, make_application
+from belljar.server.application import Application, make_application
 from belljar.server.guard import Door, Guard
 from belljar.server.requests import RequestMetrics, Requests
-from belljar.server.router import Application, Router
+from belljar.server.router import Router
 from belljar.tokens import Keys
 
 SECRET = "the-page-said-this"
@@ -72,7 +72,7 @@ def registry() -> CollectorRegistry:
 
 @pytest.fixture
 def client(registry: CollectorRegistry) -> Iterator[TestClient]:
-    guarded = Guard(HeadAsGet(misbehaving_app()), Door(Keys(None), None, (), max_body=1000))
+    guarded = Guard(misbehaving_app(), Door(Keys(None), None, (), max_body=1000))
     with TestClient(Requests(guarded, RequestMetrics(registry)), raise_server_exceptions=False) as client:
         yield client
 

@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from belljar.problems import Conflict, Forbidden
-from belljar.server.application import make_application
+from belljar.server.application import Application, make_application
 from belljar.server.openapi import describe
-from belljar.server.router import Application, Router, json_of
+from belljar.server.router import Router, json_of
 from belljar.server.signature import Depends, Header, Query
 
 router = Router()

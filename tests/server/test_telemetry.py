@@ -5,7 +5,7 @@ from pathlib import Path
 import httpx2 as httpx
 import pytest
 
-from belljar.server.telemetry.tracing import session_trace, span_for
+from belljar.server.telemetry.spans import session_trace, span_for
 from tests.otlp import running_collector
 from tests.plane.plane import PATIENCE, running_plane, until
 from tests.plane.receiver import running_receiver

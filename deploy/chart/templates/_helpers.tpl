@@ -37,6 +37,15 @@ app.kubernetes.io/component: plane
 {{- range .Values.ingress.trustedProxies }}
 - --trusted-proxy={{ . }}
 {{- end }}
+{{- with .Values.artifacts.url }}
+- --artifacts={{ . }}
+{{- end }}
+{{- with .Values.artifacts.endpoint }}
+- --artifacts-endpoint={{ . }}
+{{- end }}
+{{- with .Values.artifacts.region }}
+- --artifacts-region={{ . }}
+{{- end }}
 {{- end }}
 
 {{- define "belljar.kubernetesArguments" -}}
@@ -86,6 +95,13 @@ app.kubernetes.io/component: plane
 - name: BELLJAR_DATABASE_URL
   valueFrom:
     secretKeyRef: {name: {{ .Values.database.secretName }}, key: {{ .Values.database.secretKey }}}
+{{- with .Values.artifacts.secretName }}
+{{- range $name := list "AWS_ACCESS_KEY_ID" "AWS_SECRET_ACCESS_KEY" }}
+- name: {{ $name }}
+  valueFrom:
+    secretKeyRef: {name: {{ $.Values.artifacts.secretName }}, key: {{ $name }}}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{- /* What a Secret's volume gives can be read by a group, which a control plane refuses of its master key. */}}

@@ -29,7 +29,7 @@ from belljar.box.live.rtc import open_streaming
 from belljar.box.live.rtc.ports import PortSettings
 from belljar.box.live.rtc.streaming import StreamWishes
 from belljar.box.live.screens import open_screens
-from belljar.box.live.session_film import SessionFilm, open_session_film
+from belljar.box.live.session_film import open_session_film
 from belljar.box.parts import Box
 from belljar.box.process import open_processes
 from belljar.box.record import Bus, Record, open_record
@@ -49,14 +49,14 @@ from belljar.logs import log
 from belljar.record.selection import read_kinds
 from belljar.record.signing import HeadWriter, box_seed, read_or_make_seed
 from belljar.server.answers import AnswerRefusals
-from belljar.server.application import HeadAsGet, Mount, make_application
+from belljar.server.application import Application, FindRoute, Mount, make_application
 from belljar.server.guard import Door, Guard, is_loopback
 from belljar.server.openapi import describe
 from belljar.server.requests import RequestMetrics, Requests
-from belljar.server.router import Application, FindRoute, Router
+from belljar.server.router import Router
 from belljar.server.signed_caller import CallerVerifier
 from belljar.server.telemetry.export import exporting, make_telemetry
-from belljar.server.telemetry.gathering import GatheredSpans
+from belljar.server.telemetry.spans import GatheredSpans
 from belljar.settings import read_bytes
 from belljar.tasks import background
 from belljar.tokens import Keys, cookie_name
@@ -222,7 +222,14 @@ def create_app(
                 )
             )
             await parts.enter_async_context(
-                open_screens(record, live.hub, browser, _shown_acts(), lambda: _is_filming(session_film, desktop))
+                open_screens(
+                    record,
+                    live.hub,
+                    browser,
+                    _shown_acts(),
+                    lambda: session_film.is_filming or desktop.recordings.is_recording,
+                    session_film.changed,
+                )
             )
             permissions = Permissions(settings.evaluate, settings.cdp)
             state = {
@@ -279,10 +286,6 @@ def _stream_wishes(display: Display, browser: Browser, desktop: Desktop) -> Stre
     return StreamWishes.read(
         asked.stream_video_codec, asked.stream_frame_rate, asked.webrtc_port_range, asked.stream_audio_codec
     )
-
-
-def _is_filming(session_film: SessionFilm, desktop: Desktop) -> bool:
-    return session_film.is_filming or desktop.recordings.is_recording
 
 
 def _shown_acts() -> set[str]:
@@ -354,7 +357,7 @@ def _guarded(
         cookie=cookie_name(settings.box_id),
         control_plane=control_plane,
     )
-    app: ASGIApp = Guard(RecordCalls(ControlRequired(HeadAsGet(TrackActivity(routed, activity)))), door)
+    app: ASGIApp = Guard(RecordCalls(ControlRequired(TrackActivity(routed, activity))), door)
     if settings.cors_origins:
         # Outside the guard: a preflight carries no token.
         app = CORSMiddleware(

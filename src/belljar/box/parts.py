@@ -29,8 +29,8 @@ from belljar.box.settings import BoxSettings
 from belljar.problems import Forbidden
 from belljar.record.segments import Actor
 from belljar.record.signing import HeadWriter
-from belljar.server.signature import Depends
-from belljar.server.telemetry.gathering import GatheredSpans
+from belljar.server.signature import Depends, FromState
+from belljar.server.telemetry.spans import GatheredSpans
 from belljar.tokens import Caller, Keys, Role
 
 
@@ -65,11 +65,8 @@ class Box:
     started_at: float = field(default_factory=time.time)
 
 
-def _the_box(connection: HTTPConnection) -> Box:
-    return cast(Box, connection.state.box)
-
-
-TheBox = Annotated[Box, Depends(_the_box)]
+TheBox = Annotated[Box, FromState("box")]
+TheCaller = Annotated[Caller, FromState("caller")]
 
 
 def _operator(connection: HTTPConnection) -> Caller:
@@ -82,15 +79,8 @@ def _operator(connection: HTTPConnection) -> Caller:
 TheOperator = Annotated[Caller, Depends(_operator)]
 
 
-def _caller(connection: HTTPConnection) -> Caller:
-    return cast(Caller, connection.state.caller)
-
-
-TheCaller = Annotated[Caller, Depends(_caller)]
-
-
 def _actor(connection: HTTPConnection) -> Actor:
-    return actor_of(connection.scope, _the_box(connection).lease)
+    return actor_of(connection.scope, connection.state.box.lease)
 
 
 # The caller as the record has it.

@@ -3,12 +3,11 @@
 A packet belongs to the peer whose name (ufrag) and password the first STUN request from its source had.
 """
 
-from belljar.ice.names import Credentials, name_prefix
+from belljar.ice.credentials import Credentials, IceServer, TurnServers, is_turn_url, name_prefix
 from belljar.ice.port import OpenPort, SharedPort, bind_port, open_port
 from belljar.ice.relay import Packet, pack, unpack
 from belljar.ice.source import Candidate, Source, Transport, host_to_bind, is_reachable
 from belljar.ice.stun import is_request, is_signed, name_in
-from belljar.ice.turn import IceServer, TurnServers, is_turn_url
 
 __all__ = [
     "Candidate",

@@ -23,6 +23,7 @@ from belljar.plane.access.sign_ins import SignInKeeper, Times
 from belljar.plane.addresses import Addresses, ProxiedClients
 from belljar.plane.administration.checks import HostChecks
 from belljar.plane.administration.hosts import Hosts
+from belljar.plane.boxes.artifacts.artifacts import open_artifacts
 from belljar.plane.boxes.calls import BoxCalls
 from belljar.plane.boxes.launchers.base import Launcher
 from belljar.plane.boxes.launchers.choice import open_launcher
@@ -71,11 +72,11 @@ from belljar.plane.supervision import ControlMetrics, Supervisor
 from belljar.plane.webhooks import AddressRules, Secrets, WebhookSender, read_networks
 from belljar.problems.plane import DatabaseUnavailable
 from belljar.server.answers import AnswerRefusals
-from belljar.server.application import HeadAsGet, Mount, make_application
+from belljar.server.application import Application, Mount, make_application
 from belljar.server.guard import is_loopback
 from belljar.server.openapi import describe
 from belljar.server.requests import RequestMetrics, Requests
-from belljar.server.router import Application, Router
+from belljar.server.router import Router
 from belljar.server.telemetry.export import Telemetry, exporting, make_telemetry
 from belljar.tasks import background
 
@@ -142,11 +143,18 @@ async def open_control(
         upstream = await parts.enter_async_context(Upstream())
         if launcher is None:
             launcher = await parts.enter_async_context(open_launcher(settings, registry.installation, master.box_key))
+
+        async def live_boxes() -> set[str]:
+            return {row.box_id for row in await registry.sessions.live() if row.box_id is not None}
+
+        kept, uploads = await parts.enter_async_context(
+            open_artifacts(settings, registry.installation, launcher, live_boxes, measured)
+        )
         credentials = Credentials(registry, master)
         directory = Directory(registry, launcher, master)
         calls = BoxCalls(upstream, master)
         peers = Peers(registry, settings.host_name, launcher.place, settings.peer_url)
-        records = SessionRecords(registry, launcher, calls, master, peers.id)
+        records = SessionRecords(registry, launcher, kept, calls, master, peers.id)
         context = Context(settings, registry, launcher, directory, calls, peers, measured, records, telemetry)
         starts = StartsInProgress()
         starter = BoxStarter(context, master)
@@ -201,6 +209,7 @@ async def open_control(
             Apps(registry, sign_ins),
             provider,
             launcher,
+            kept,
             directory,
             keeper,
             ProfileStore(registry, settings.state_dir / "profiles", settings.host_name),
@@ -214,7 +223,7 @@ async def open_control(
             webhook_secrets,
             glances,
             hosts,
-            HostChecks(settings, registry, supervisor),
+            HostChecks(settings, registry, supervisor, uploads),
             starter.flags,
         )
         if telemetry is not None:
@@ -234,6 +243,8 @@ async def open_control(
                 registry, webhook_rules, webhook_secrets, settings.webhook_retry_seconds, measured
             ).send_all,
         }
+        if uploads is not None:
+            core["artifacts"] = uploads.keep_uploading
         if settings.pool_size:
             core["pool"] = pool.keep_full
         await parts.enter_async_context(background(partial(_keep_running, supervisor, core), name="core"))
@@ -309,9 +320,7 @@ def _guarded(
 ) -> ASGIApp:
     """The layers a request passes, from the inside out."""
     allowed_hosts = settings.own_names if is_loopback(settings.host) else None
-    app: ASGIApp = FrontGuard(
-        HeadAsGet(routed), routed, FrontGuardRules(allowed_hosts, settings.cors_origins, settings.max_body)
-    )
+    app: ASGIApp = FrontGuard(routed, FrontGuardRules(allowed_hosts, settings.cors_origins, settings.max_body))
     if settings.cors_origins:
         # Outside the door: a preflight carries no key.
         app = CORSMiddleware(

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from belljar.plane.access.credentials import COOKIE
 from belljar.plane.access.sign_ins import ACCESS_PREFIX
@@ -12,11 +12,21 @@ from belljar.plane.gateway.authorize import is_from_app
 from belljar.plane.gateway.gateway import PREFIX
 from belljar.plane.parts import Plane
 from belljar.plane.registry import KeyRow, SessionRow
+from belljar.plane.sessions.states import LIVE
 from belljar.problems import Forbidden, TokenInvalid
-from belljar.server.expiry import Answer, credential_over, serve_until
-from belljar.server.guard import check_host, check_length, check_origin, cookie_token, limited
+from belljar.server.application import Application, MountRoute
+from belljar.server.guard import (
+    Answer,
+    check_host,
+    check_length,
+    check_origin,
+    cookie_token,
+    credential_over,
+    limited,
+    serve_until,
+)
 from belljar.server.requests import RequestHeaders
-from belljar.server.router import Application, MountRoute, facts_of
+from belljar.server.router import facts_of
 from belljar.wire.sessions import TokenRole
 
 _CREATE = ("POST", "/api/sessions")
@@ -34,9 +44,8 @@ class FrontGuardRules:
 class FrontGuard:
     """Sends what is for boxes to the gateway, which judges by itself, and the rest to the API."""
 
-    def __init__(self, api: ASGIApp, routes: Application, rules: FrontGuardRules) -> None:
+    def __init__(self, api: Application, rules: FrontGuardRules) -> None:
         self._api = api
-        self._routes = routes
         self._rules = rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,7 +59,7 @@ class FrontGuard:
         if scope["path"].startswith(PREFIX):
             await _control(scope).gateway(scope, receive, send)
             return
-        self._routes.find(scope)
+        self._api.find(scope)
         check_length(headers, self._rules.max_body)
         if scope["type"] == "http":
             receive = limited(receive, self._rules.max_body)
@@ -83,7 +92,16 @@ async def _elsewhere(scope: Scope, key: KeyRow) -> SessionRow | None:
     entry = await control.directory.get(scope["path_params"]["id"])
     if entry is None or not (key.is_admin or key.user_id == entry.row.user_id):
         return None
-    return None if entry.row.place == control.launcher.place else entry.row
+    row = entry.row
+    if row.place == control.launcher.place or await _is_stored(scope, control, row):
+        return None
+    return row
+
+
+async def _is_stored(scope: Scope, control: Plane, row: SessionRow) -> bool:
+    """Whether what the session left can be read here, though its own host may be gone."""
+    is_over = row.state not in LIVE and row.box_id is not None
+    return is_over and scope["method"] == "GET" and await control.artifacts.is_stored(row.box_id or "")
 
 
 async def _key(scope: Scope, headers: Headers, control: Plane) -> tuple[KeyRow, float | None]:

@@ -14,6 +14,7 @@ from belljar.plane.access.sign_ins import SignInKeeper
 from belljar.plane.addresses import Addresses
 from belljar.plane.administration.checks import HostChecks
 from belljar.plane.administration.hosts import Hosts
+from belljar.plane.boxes.artifacts.artifacts import SessionArtifacts
 from belljar.plane.boxes.calls import BoxCalls
 from belljar.plane.boxes.launchers.base import Launcher
 from belljar.plane.boxes.profiles import ProfileStore
@@ -28,7 +29,7 @@ from belljar.plane.settings import PlaneSettings
 from belljar.plane.supervision import Supervisor
 from belljar.plane.webhooks import AddressRules, Secrets
 from belljar.problems import Forbidden
-from belljar.server.signature import Depends
+from belljar.server.signature import Depends, FromState
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Plane:
     apps: Apps
     provider: Provider | None
     launcher: Launcher
+    artifacts: SessionArtifacts
     directory: Directory
     sessions: SessionKeeper
     profiles: ProfileStore
@@ -61,21 +63,13 @@ class Plane:
     box_flags: tuple[str, ...]
 
 
-def _the_control(connection: HTTPConnection) -> Plane:
-    return cast(Plane, connection.state.control)
-
-
-def _the_key(connection: HTTPConnection) -> KeyRow:
-    return cast(KeyRow, connection.state.key)
-
-
 def _admin(connection: HTTPConnection) -> KeyRow:
-    key = _the_key(connection)
+    key = cast(KeyRow, connection.state.key)
     if not key.is_admin:
         raise Forbidden("Only an admin's key may do this.")
     return key
 
 
-TheControl = Annotated[Plane, Depends(_the_control)]
-TheKey = Annotated[KeyRow, Depends(_the_key)]
+TheControl = Annotated[Plane, FromState("control")]
+TheKey = Annotated[KeyRow, FromState("key")]
 TheAdmin = Annotated[KeyRow, Depends(_admin)]

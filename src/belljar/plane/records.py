@@ -17,6 +17,7 @@ import msgspec
 from belljar.egress.policy.addresses import OWN_LOOPBACK
 from belljar.logs import log
 from belljar.plane.access.secrets import MasterKey
+from belljar.plane.boxes.artifacts.artifacts import SessionArtifacts
 from belljar.plane.boxes.calls import BoxCalls, BoxRefused
 from belljar.plane.boxes.launchers.base import Launcher
 from belljar.plane.boxes.upstream import UpstreamError
@@ -50,10 +51,17 @@ _AT_A_TIME = 1000
 
 class SessionRecords:
     def __init__(
-        self, registry: Registry, launcher: Launcher, calls: BoxCalls, master: MasterKey, plane_id: str
+        self,
+        registry: Registry,
+        launcher: Launcher,
+        artifacts: SessionArtifacts,
+        calls: BoxCalls,
+        master: MasterKey,
+        plane_id: str,
     ) -> None:
         self._registry = registry
         self._launcher = launcher
+        self._artifacts = artifacts
         self._calls = calls
         self._master = master
         self._plane_id = plane_id
@@ -67,13 +75,16 @@ class SessionRecords:
         return self.installation_key.certify(box_id, SigningKey(box_seed(self._master.box_key(box_id))))
 
     @asynccontextmanager
-    async def open(self, row: SessionRow) -> AsyncIterator[RecordSource | None]:
-        """The session's record, with all that happened until now, as long as the block; None where there is none."""
+    async def open(self, row: SessionRow, *, films: bool = False) -> AsyncIterator[RecordSource | None]:
+        """The session's record, with all that happened until now, as long as the block; None where there is none.
+
+        With its films, if they are asked for: they may have to be brought here first.
+        """
         if row.box_id is None:
             yield None
             return
         await self.flush(row)
-        async with self._launcher.record(row.box_id) as found:
+        async with self._artifacts.record(row.box_id, films=films) as found:
             if found is None:
                 yield None
             else:

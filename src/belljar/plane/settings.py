@@ -219,6 +219,15 @@ class PlaneSettings(ServerSettings):
         "5,300,1800,7200,18000,36000,50400,72000,86400",
         description="Seconds to wait before each further attempt at a webhook; then it is given up.",
     )
+    artifacts: str | None = Field(
+        None,
+        pattern=r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._/-]*)?$",
+        description="s3://BUCKET/PREFIX: where logs, records and films of ended sessions go; else the state folder.",
+    )
+    artifacts_endpoint: str | None = Field(
+        None, pattern=r"^https?://[^/\s@]+/?$", description="Where that store is, unless it is AWS: https://HOST."
+    )
+    artifacts_region: str | None = Field(None, description="Its region; else AWS_REGION.")
     retain: float = Field(7.0, ge=0, description="Days that ended sessions, their logs and recordings are kept.")
     drain: float = Field(30.0, ge=0, description="Seconds open requests may take once told to stop.")
     keep_sessions: bool = Field(False, description="Leave the boxes running at the end, for the next start to adopt.")

@@ -25,6 +25,19 @@ class ControlMetrics:
         self._webhooks = Counter(
             "belljar_webhook_attempts", "Webhooks that were sent, or could not be", ["outcome"], registry=registry
         )
+        self._uploads = Counter(
+            "belljar_artifact_uploads",
+            "Ended boxes that were moved to the store, or could not be",
+            ["outcome"],
+            registry=registry,
+        )
+        self._uploaded_bytes = Counter("belljar_artifact_bytes", "Bytes moved to the store", registry=registry)
+        self._waiting = Gauge(
+            "belljar_artifacts_waiting", "Ended boxes whose artifacts are on this host", registry=registry
+        )
+        self._waiting_seconds = Gauge(
+            "belljar_artifacts_waiting_seconds", "For how long the first of them has been", registry=registry
+        )
         self._bytes = Counter("belljar_gateway_bytes", "Bytes carried", ["direction"], registry=registry)
         self.bytes_in = self._bytes.labels("in")
         self.bytes_out = self._bytes.labels("out")
@@ -43,6 +56,14 @@ class ControlMetrics:
 
     def sent_webhook(self, outcome: str) -> None:
         self._webhooks.labels(outcome).inc()
+
+    def uploaded(self, outcome: str, size: int = 0) -> None:
+        self._uploads.labels(outcome).inc()
+        self._uploaded_bytes.inc(size)
+
+    def watch_uploads(self, waiting: Callable[[], int], seconds: Callable[[], float]) -> None:
+        self._waiting.set_function(waiting)
+        self._waiting_seconds.set_function(seconds)
 
     def watch_pool(self, warm: Callable[[], int]) -> None:
         self._warm.set_function(warm)

@@ -32,7 +32,7 @@ from belljar.plane.access.secrets import MasterKey
 from belljar.plane.registry import DeliveryRow, Registry, WebhookRow
 from belljar.plane.supervision import ControlMetrics, repeat
 from belljar.problems.plane import DatabaseUnavailable
-from belljar.server.telemetry.tracing import Span, session_trace
+from belljar.server.telemetry.spans import Span, session_trace
 from belljar.wire.webhooks import DeliveryState
 
 # Of one attempt, the lookup and the answer included; a claim holds longer.

@@ -111,6 +111,12 @@ class DatabaseUnavailable(Problem):
     status, code, title = 503, "database_unavailable", "Database Unavailable"
 
 
+class ArtifactsUnavailable(Problem):
+    """The store that has what the session left does not answer, or refuses; ask again later."""
+
+    status, code, title = 503, "artifacts_unavailable", "Artifacts Unavailable"
+
+
 class BoxTimeout(Problem):
     """The session's box took too long to answer."""
 

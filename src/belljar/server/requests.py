@@ -17,9 +17,7 @@ from belljar import logs
 from belljar.logs import log
 from belljar.problems import ClientGone, InternalError, Problem
 from belljar.server.answers import SAFE_HEADERS, answer
-from belljar.server.telemetry import tracing
-from belljar.server.telemetry.gathering import GatheredSpans
-from belljar.server.telemetry.tracing import Span
+from belljar.server.telemetry.spans import GatheredSpans, Span, current_span, span_for
 
 
 class RequestHeaders(Headers):
@@ -92,8 +90,9 @@ class Requests:
         scope["state"] = {**scope.get("state", {})}
         headers = RequestHeaders(scope)
         request_id = _request_id(headers)
-        span = tracing.span_for(headers.get("traceparent"), is_exported=self._spans is not None)
-        traced_as = tracing.current.set(span)
+        parent, is_exported = headers.get("traceparent"), self._spans is not None
+        span = span_for(parent, is_exported=is_exported) if parent is not None or is_exported else None
+        traced_as = current_span.set(span)
         outcome = _Outcome(send, request_id)
         scope["state"]["request_id"] = request_id
         began = time.perf_counter()
@@ -114,7 +113,7 @@ class Requests:
             self._report(scope, outcome, took)
             if span is not None and self._spans is not None:
                 self._spans.add(_ended(span, scope, outcome.status, took, request_id))
-            tracing.current.reset(traced_as)
+            current_span.reset(traced_as)
             logs.request_id.reset(logged_as)
 
     def _report(self, scope: Scope, outcome: "_Outcome", took: float) -> None:

@@ -1,4 +1,4 @@
-"""Routes: an endpoint, where it answers, and its facts; and the application that finds them.
+"""Routes: an endpoint, where it answers, and its facts.
 
 The facts stand in the route's own decorator, and every layer reads them from the route that a request was found to be
 for.  Unsaid means the strictest.
@@ -6,8 +6,7 @@ for.  Unsaid means the strictest.
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from functools import cached_property
@@ -15,16 +14,14 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter
-from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import compile_path
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 from starlette.websockets import WebSocket, WebSocketState
 
-from belljar.problems import MethodNotAllowed, Problem, UnknownPath
-from belljar.server.answers import ProblemResponse, answer
-from belljar.server.bodies import JsonRequest
-from belljar.server.signature import WHEN_USED, InvalidArguments, Signature
+from belljar.problems import Problem
+from belljar.server.answers import ProblemResponse
+from belljar.server.signature import WHEN_USED, InvalidArguments, JsonRequest, Signature
 from belljar.tokens import Role
 from belljar.wire.base import camel
 
@@ -147,7 +144,6 @@ def facts_of(scope: Scope) -> Facts:
 
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Awaitable[object]])
-Lifespan = Callable[[object], AbstractAsyncContextManager[Mapping[str, object]]]
 # Stands for a method; no request can have one with a space.
 WEBSOCKET = "a WebSocket"
 
@@ -315,101 +311,6 @@ class Router:
         return self.route(path, WEBSOCKET, include_in_schema=False, **about)
 
 
-class MountRoute:
-    """Where something answers that is no endpoint of ours.  It carries calls that are judged one by one."""
-
-    def __init__(self, path: str, app: ASGIApp) -> None:
-        self.path, self.app = path, app
-        self.facts = Facts(needs=Role.VIEW, acts=False)
-
-
-class WrongMethod:
-    """What a request is for that asks with another method where a route is open to anybody: so is this refusal."""
-
-    facts = Facts(is_open=True, acts=False, counts=False)
-
-
-class Application:
-    """Every endpoint, without the layers around them.  The first route in the list that fits is taken."""
-
-    def __init__(
-        self,
-        routes: Iterable[Route],
-        lifespan: Lifespan | None = None,
-        mounts: Mapping[str, ASGIApp] | None = None,
-    ) -> None:
-        self.routes = list(routes)
-        self._mounts = {path: MountRoute(path, mount) for path, mount in (mounts or {}).items()}
-        self._lifespan = Starlette(lifespan=lifespan)
-        # Most paths have no parameters: those are looked up.
-        self._fixed: dict[tuple[str, str], Route] = {}
-        self._others: dict[str, list[Route]] = {}
-        self._open = {route.path for route in self.routes if route.facts.is_open}
-        for route in self.routes:
-            for method in route.methods:
-                if route.is_fixed:
-                    first = next(
-                        one for one in self.routes if method in one.methods and one.match(route.path) is not None
-                    )
-                    self._fixed.setdefault((method, route.path), first)
-                else:
-                    self._others.setdefault(method, []).append(route)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # For an endpoint that calls others, as the live socket does.
-        scope["app"] = self
-        if scope["type"] == "lifespan":
-            await self._lifespan(scope, receive, send)
-            return
-        match scope["route"] if "route" in scope else self.find(scope):
-            case MountRoute() as mounted:
-                await mounted.app(scope, receive, send)
-            case Route() as route if scope["type"] == "http":
-                response = await route.respond(JsonRequest(scope, receive, send))
-                await response(scope, receive, send)
-            case Route() as route:
-                try:
-                    await route.attend(WebSocket(scope, receive, send))
-                except Problem as problem:
-                    await answer(problem, scope, receive, send)
-            case _:
-                await answer(self._refusal(scope), scope, receive, send)
-
-    def find(self, scope: Scope) -> "Route | MountRoute | None":
-        """Which route a request is for; it, and what stands in its path's parameters, is noted in `scope`."""
-        path, parameters = scope["path"], {}
-        route: Route | MountRoute | None = None
-        if scope["type"] == "websocket":
-            method = WEBSOCKET
-        else:
-            method = "GET" if scope["method"] == "HEAD" else scope["method"]
-            route = self._mounts.get(path)
-        route = route or self._fixed.get((method, path))
-        if isinstance(route, Route) and not route.is_fixed:
-            parameters = route.match(path) or {}
-        elif route is None:
-            for other in self._others.get(method, ()):
-                if (found := other.match(path)) is not None:
-                    route, parameters = other, found
-                    break
-        scope["route"], scope["path_params"] = route, parameters
-        if route is None and path in self._open:
-            scope["route"] = WrongMethod
-        return route
-
-    def _refusal(self, scope: Scope) -> Problem:
-        if scope["type"] == "websocket":
-            return UnknownPath("endpoint not found")
-        there = [route for route in self.routes if route.match(scope["path"]) is not None]
-        methods = sorted({method for route in there for method in route.methods} - {WEBSOCKET})
-        if not methods:
-            return UnknownPath("endpoint not found")
-        allowed = ", ".join(methods)
-        scope["route"] = there[0]
-        detail = f"This endpoint does not take {scope['method']}; it takes {allowed}."
-        return MethodNotAllowed(detail, headers={"Allow": allowed})
-
-
 def _nothing(status: int) -> Response:
     return Response(status_code=204) if status == HTTPStatus.NO_CONTENT else JSONResponse(None, status)
 
@@ -423,16 +324,3 @@ def _answer_type(endpoint: Callable[..., object], given: object) -> object:
 
 def _has_config(kind: object) -> bool:
     return hasattr(kind, "model_config") or hasattr(kind, "__pydantic_config__")
-
-
-class FindRoute:
-    """Finds the route before all layers that want to know what is said of it."""
-
-    def __init__(self, app: ASGIApp, routes: Application) -> None:
-        self._app = app
-        self._routes = routes
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan":
-            self._routes.find(scope)
-        await self._app(scope, receive, send)

@@ -15,11 +15,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 from starlette.datastructures import Headers, QueryParams
-from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 
-from belljar.limits import is_shallow
-from belljar.problems import ClientGone, InvalidRequest, Problem, ValidationFailed
-from belljar.server.bodies import JsonRequest, check_content_type
+from belljar.limits import TooDeep, check_json_depth, is_shallow
+from belljar.problems import ClientGone, InvalidRequest, Problem, UnsupportedMediaType, ValidationFailed
 
 Where = Literal["path", "query", "header"]
 Arguments = dict[str, object]
@@ -45,8 +44,15 @@ class Header(Query):
 class Depends:
     """Marks what a function makes of the connection."""
 
-    def __init__(self, make: Callable[[object], object]) -> None:
+    def __init__(self, make: Callable[[HTTPConnection], object]) -> None:
         self.make = make
+
+
+class FromState(Depends):
+    """Marks what lies in the state of every request under a name: the server's parts, the caller."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(lambda connection: connection.scope["state"][name])
 
 
 class InvalidArguments(Exception):
@@ -112,6 +118,56 @@ class BodyParameter:
         return self.default is inspect.Parameter.empty
 
 
+class JsonRequest(Request):
+    """A request whose JSON is bounded in depth."""
+
+    async def body(self) -> bytes:
+        """As Starlette's, which makes a stream of it: hardly any body of ours comes in two pieces."""
+        if not hasattr(self, "_body"):
+            chunks: list[bytes] = []
+            is_more = True
+            while is_more:
+                message = await self.receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientDisconnect
+                chunks.append(message.get("body", b""))
+                is_more = message.get("more_body", False)
+            self._body = b"".join(chunks)
+        return self._body
+
+    async def json(self) -> object:
+        if not hasattr(self, "_json"):
+            try:
+                value = await super().json()
+                check_json_depth(value)
+            except json.JSONDecodeError:
+                raise
+            except (RecursionError, TooDeep, ValueError) as error:
+                raise InvalidRequest(
+                    "The request body is not JSON that can be read: nested too deeply, not UTF-8, or with a number of "
+                    "thousands of digits."
+                ) from error
+            self._json = value
+        return self._json
+
+
+def check_content_type(request: Request, *, is_required: bool) -> None:
+    given = request.headers.get("content-type", "")
+    if given == "application/json":
+        return
+    content_type = given.partition(";")[0].strip().lower()
+    kind, _, subtype = content_type.partition("/")
+    if kind == "application" and (subtype == "json" or subtype.endswith("+json")):
+        return
+    if not content_type and not is_required and not _has_body(request):
+        return
+    raise UnsupportedMediaType("Send the body as JSON with the header Content-Type: application/json.")
+
+
+def _has_body(request: Request) -> bool:
+    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
+
+
 class Signature:
     """Of one endpoint at one path."""
 
@@ -119,7 +175,7 @@ class Signature:
         self.parameters: list[Parameter] = []
         self.body: BodyParameter | None = None
         self._whole: list[str] = []
-        self._made: list[tuple[str, Callable[[object], object]]] = []
+        self._made: list[tuple[str, Callable[[HTTPConnection], object]]] = []
         for name, parameter in inspect.signature(endpoint).parameters.items():
             self._sort(name, parameter, in_path)
         self._takers = [*self._takers_of("path"), *self._takers_of("query"), *self._takers_of("header")]

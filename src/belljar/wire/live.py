@@ -113,7 +113,7 @@ class VideoWish(Model):
     )
     fps: int | None = Field(None, ge=1, le=60, description="Frames a second at most; absent: as it was started with.")
     surface: Surface | None = Field(
-        None, description="How large the viewer shows it, in its device pixels: more than that is not coded."
+        None, description="How large the viewer shows it, in its device pixels: pictures and video have about as many."
     )
 
 

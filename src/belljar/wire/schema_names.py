@@ -165,9 +165,11 @@ _NAMES = {
         "UserList": "UserListResponse",
     },
     "record": {
+        "ExportFormat": "ExportFormat",
         "Mark": "RecordMarkRequest",
         "MarkedMoment": "RecordMarkResponse",
         "RecordPage": "RecordPageResponse",
+        "SessionRecordProof": "SessionRecordProof",
     },
     "sessions": {
         "Connect": "SessionConnectResponse",

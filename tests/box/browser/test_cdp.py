@@ -13,8 +13,8 @@ import pytest
 
 from belljar.box.browser.cdp import CdpClosed, CdpError, Connection, TargetGone, events, open_connection, replies
 from belljar.box.browser.cdp.events import Event
-from belljar.box.browser.cdp.messages import UnexpectedReply
-from belljar.box.browser.cdp.replies import Evaluation, Part, decode_as
+from belljar.box.browser.cdp.messages import UnexpectedReply, decode_as
+from belljar.box.browser.cdp.replies import Evaluation, Part
 from belljar.box.browser.page.page import Page
 
 

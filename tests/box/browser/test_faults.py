@@ -265,6 +265,7 @@ def test_one_that_pauses_is_not_ended(api: httpx.Client) -> None:
 
 
 def test_a_tab_that_crashed_again_and_again_takes_a_good_address(api: httpx.Client, site: Site) -> None:
+    restarts = api.get("/v1/browser/status").json()["restarts"]
     for _ in range(8):
         kill(api, "renderer")
         said = run(api, "1").json().get("detail", "")
@@ -274,7 +275,7 @@ def test_a_tab_that_crashed_again_and_again_takes_a_good_address(api: httpx.Clie
     [tab] = api.get("/v1/browser/tabs").json()["tabs"]
     assert navigate(api, site.url("second.html")).json()["tabId"] == tab["id"]
     assert run(api, "document.title").json()["result"] == "The second page"
-    assert api.get("/v1/browser/status").json()["restarts"] == 0
+    assert api.get("/v1/browser/status").json()["restarts"] == restarts
 
 
 def test_a_tab_that_crashed_again_and_again_is_closed(api: httpx.Client) -> None:

@@ -101,6 +101,11 @@ def test_no_bar_warns_of_flags_and_a_page_has_the_viewport_asked_for(jail: str) 
         ({"viewport": {"width": 1280, "height": 720}, "width": 800, "height": 600}, (800, 600)),
         ({"viewport": {"width": 100, "height": 100}}, (200, 200)),
         ({"viewport": {"width": 16384, "height": 16384}}, (7680, 4320)),
+        # As much larger as the page has device pixels, unless that is more than displays have.
+        ({"viewport": {"width": 1280, "height": 720, "deviceScaleFactor": 2}}, (2560, 1614)),
+        ({"viewport": {"width": 1280, "height": 720, "deviceScaleFactor": 10}}, (1280, 807)),
+        ({"viewport": {"width": 1280, "height": 720, "deviceScaleFactor": 0.5}}, (1280, 807)),
+        ({"viewport": {"width": 1280, "height": 720, "deviceScaleFactor": 2}, "width": 1280}, (1280, 807)),
     ],
 )
 def test_a_display_has_room_for_the_page_unless_its_size_was_given(asked: Any, screen: tuple[int, int]) -> None:

@@ -31,13 +31,17 @@ class Frame:
     timestamp: float
 
     @property
+    def image(self) -> Image.Image:
+        return Image.open(BytesIO(self.jpeg))
+
+    @property
     def picture_width(self) -> int:
         """In the pixels that were decoded."""
-        return Image.open(BytesIO(self.jpeg)).width
+        return self.image.width
 
     def colour(self, x: float, y: float) -> tuple[int, int, int]:
         """The colour at a point given in the page's own pixels."""
-        image = Image.open(BytesIO(self.jpeg)).convert("RGB")
+        image = self.image.convert("RGB")
         pixel = image.getpixel((int(x * image.width / self.w), int(y * image.height / self.h)))
         assert isinstance(pixel, tuple)
         return pixel[0], pixel[1], pixel[2]

@@ -75,7 +75,11 @@ def keep_film(api: httpx.Client) -> httpx.Response:
     return api.post(MARKS, json={"text": "keep this", "film": True})
 
 
-@pytest.mark.parametrize("start", [{"headless": True}, {"kiosk": True}], ids=["headless", "headful"])
+@pytest.mark.parametrize(
+    "start",
+    [pytest.param({"headless": True}, marks=pytest.mark.soak), {"kiosk": True}],
+    ids=["headless", "headful"],
+)
 def test_a_ring_on_a_full_disk_costs_its_film_and_goes_on_when_there_is_room(site: Site, start: dict[str, Any]) -> None:
     flags = ("--film", "on_failure", "--film-minutes", "0.1")
     with box_on_a_small_disk("desktop/recordings", "16m", *flags) as (box, disk), box.client() as api:

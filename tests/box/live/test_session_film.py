@@ -52,7 +52,11 @@ def let_pass(box: RunningBox, pieces: int) -> None:
         seen.update(ring_of(box))
 
 
-@pytest.mark.parametrize("start", [{"headless": True}, {"kiosk": True}], ids=["headless", "headful"])
+@pytest.mark.parametrize(
+    "start",
+    [{"headless": True}, pytest.param({"kiosk": True}, marks=pytest.mark.soak)],
+    ids=["headless", "headful"],
+)
 def test_the_last_of_it_becomes_a_film_when_a_mark_asks_or_something_fails(site: Site, start: dict[str, Any]) -> None:
     with running_box("--film", "on_failure", "--film-minutes", "0.1") as box, box.client() as api:
         show_clock(api, site, **start)

@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2 as httpx
 import pytest
@@ -157,11 +158,17 @@ def test_a_resized_display_goes_on_in_its_new_size(api: httpx.Client, live: Live
     viewer.picture(lambda image: image.size == (800, 600))
 
 
-def test_its_process_ends_when_nobody_has_watched_for_a_while(box: RunningBox) -> None:
-    with watching(box) as live:
-        assert VideoClient(live, "h264").frame().is_key
-        assert streamers(box)
+def test_its_process_ends_when_nobody_has_watched_for_a_while_and_the_server_is_small_again(box: RunningBox) -> None:
+    for format in ("h264", "vp8"):
+        with watching(box) as live, watching(box) as other:
+            live.frame()
+            assert VideoClient(live, format).frame().is_key
+            assert VideoClient(other, format, surface={"w": 200, "h": 150}).frame().is_key
+            assert streamers(box)
     eventually(lambda: not streamers(box), "the streamer ends")
+    lines = Path(f"/proc/{box.process.pid}/smaps_rollup").read_text().splitlines()
+    # As DESIGN has it of a server that has been used.
+    assert sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) <= 75_000
 
 
 def test_a_headless_browser_is_shown_in_pictures_and_a_headful_one_as_video_without_asking_again() -> None:

@@ -363,3 +363,45 @@ async def test_it_works_at_a_sub_path(screen: Page, box: RunningBox, shown: http
         cookies = (await screen.session.send_as(Cookies, "Network.getCookies")).cookies
         (cookie,) = [cookie for cookie in cookies if cookie.name == "belljar_box"]
         assert (cookie.path, cookie.http_only, cookie.same_site) == ("/deep/er/", True, "Strict")
+
+
+async def test_a_person_allows_a_page_something_in_the_viewer(screen: Page, api: httpx.Client, site: Site) -> None:
+    address = {"url": site.url("live/permissions.html", host=1)}
+    api.post("/v1/browser/navigate", json=address).raise_for_status()
+    api.post("/v1/browser/execute", json={"expression": "console.log('written before')"}).raise_for_status()
+    person = Person(screen)
+    await person.come(link(api))
+    # What was there before the viewer came is there.
+    await person.until("document.getElementById('console').textContent.includes('written before')")
+    await person.ask("document.getElementById('control').click()")
+    await person.until("document.getElementById('holder').textContent === 'You have control'")
+    await value(api, "where()", person)
+    form = "document.querySelector('#asks form[data-kind=permission]')"
+    question = await person.until(f"{form}?.querySelector('p').textContent")
+    assert question == f"{site.origin(1)} asks to know where it is"
+    await person.ask(
+        f"(() => {{ const [lat, lon] = {form}.querySelectorAll('input'); lat.value = '52.5'; lon.value = '13.25';"
+        f" [...{form}.querySelectorAll('button')].find((b) => b.textContent === 'Allow once').click() }})()"
+    )
+    assert await until_value(api, "seen", person, bool) == [["geolocation", 52.5, 13.25]]
+    await person.until("document.getElementById('asks').hidden")
+    await value(api, "print()", person)
+    assert (
+        await person.until("document.querySelector('#asks form[data-kind=print] button')?.textContent") == "Save as PDF"
+    )
+
+
+async def test_a_page_that_comes_slowly_can_be_stopped_and_one_that_fails_says_why(
+    screen: Page, api: httpx.Client, site: Site
+) -> None:
+    person = Person(screen)
+    await person.come(link(api))
+    await person.ask("document.getElementById('control').click()")
+    await person.until("document.getElementById('holder').textContent === 'You have control'")
+    go = "(() => {{ document.getElementById('url').value = {!r}; document.getElementById('go').requestSubmit() }})()"
+    await person.ask(go.format(site.url("_/slow/30")))
+    await person.until("!document.getElementById('stop').hidden && !document.getElementById('loading').hidden")
+    await person.ask("document.getElementById('stop').click()")
+    await person.until("document.getElementById('stop').hidden && document.getElementById('loading').hidden")
+    await person.ask(go.format("http://127.0.0.1:2/"))
+    await person.until("document.getElementById('toasts').textContent.includes('takes no connections')")

@@ -109,7 +109,7 @@ def is_near(x: int, y: int, colour: tuple[int, int, int]) -> str:
     return f"{pixel(x, y)}.every((value, i) => Math.abs(value - {list(colour)}[i]) < 30)"
 
 
-@pytest.mark.parametrize("codec", ["h264", "vp8"])
+@pytest.mark.parametrize("codec", ["h264", pytest.param("vp8", marks=pytest.mark.soak)])
 async def test_a_page_decodes_it_and_sees_what_moves(box: RunningBox, site: Site, screen: Page, codec: str) -> None:
     await navigate(screen, f"{box.url}/healthz", WaitUntil.LOAD)
     with box.client() as api:

@@ -13,7 +13,7 @@ import httpx2 as httpx
 import pytest
 
 from belljar.record.segments import segments
-from belljar.wire.record_export import ExportFormat
+from belljar.wire.record import ExportFormat
 from tests.box.live.client import watching
 from tests.servers import RunningBox, running_box
 from tests.site import Site, running_site

@@ -20,3 +20,20 @@ function isHost(text: string): boolean {
   if (/\s/.test(text.split(/[?#]/)[0] ?? "") || host === "") return false;
   return /^[^.\s]+(\.[^.\s]+)+\.?(:\d+)?$/.test(host) || /^\[[0-9a-f:]+\](:\d+)?$/i.test(host) || HOST_AND_PORT.test(text);
 }
+
+const FAILURES: readonly [word: RegExp, why: string][] = [
+  [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, "There is no server of that name. Look at how the address is written."],
+  [/CONNECTION_REFUSED/, "The server takes no connections there. Look at the port, and whether it runs."],
+  [/TIMED_OUT/, "The server did not answer in time. Try again, or later."],
+  [/CERT_|SSL_/, "The server's certificate does not hold, so nothing was sent to it."],
+  [/TUNNEL_CONNECTION_FAILED|PROXY_CONNECTION_FAILED|BLOCKED_BY/, "What may be reached from here does not include it. Its operator can allow the host."],
+  [/INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_/, "There is no way to the server from here."],
+  [/EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED)/, "The server closed the connection. Try again."],
+  [/TOO_MANY_REDIRECTS/, "The site leads round in a circle. Its cookies may be to blame."],
+];
+
+/** Why a page did not come, from Chromium's `ERR_…`, and what to do about it. */
+export function failureOf(error: string): string {
+  const why = FAILURES.find(([word]) => word.test(error))?.[1] ?? "The page did not come.";
+  return `${why} (${error.slice(0, 100)})`;
+}

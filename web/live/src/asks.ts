@@ -28,16 +28,44 @@ const QUESTIONS: Record<BrowserAsk["kind"], string> = {
   file: "The page asks for a file",
   menu: "Menu",
   auth: "A server asks for a name and a password",
+  permission: "The site asks to be allowed something",
+  print: "The page wants to be printed",
 };
+const PERMISSIONS: Record<NonNullable<BrowserAsk["permission"]>, string> = {
+  geolocation: "know where it is",
+  camera: "use a camera",
+  microphone: "use a microphone",
+  "clipboard-read": "read the clipboard",
+  midi: "use MIDI devices",
+  "local-fonts": "list the fonts that are installed",
+  "window-management": "place windows on all screens",
+};
+// What turns the words after it round, so that a page's name for a field could read as part of our sentence.
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // From how many options on there is a field to find one by its words.
 const FILTERED = 12;
 const ROWS = 8;
 
 /** What is asked, in a sentence. */
-export function questionOf({ kind, multiple, label, directory, origin }: BrowserAsk): string {
+export function questionOf(ask: BrowserAsk): string {
+  const { kind, multiple, directory, origin, permission, waiting } = ask;
+  const label = ask.label?.replace(TURNING, "");
+  if (kind === "permission") return `${askerOf(ask)} asks to ${permission ? PERMISSIONS[permission] : "be allowed something"}${waiting ? ` (and ${waiting} more)` : ""}`;
+  if (kind === "print") return `${askerOf(ask)} wants to be printed`;
   if (kind === "auth") return `${origin ?? "A server"} asks for a name and a password${label ? `, for “${label}”` : ""}`;
   const question = kind === "file" && directory ? "The page asks for a folder" : kind === "file" && multiple ? "The page asks for files" : QUESTIONS[kind];
-  return label ? `${question}: ${label}` : question;
+  const asked = isForeign(ask) ? question.replace("The page", askerOf(ask)) : question;
+  return label ? `${asked}: ${label}` : asked;
+}
+
+/** Whether a frame of another site asks than the tab shows. */
+function isForeign({ origin, site }: BrowserAsk): boolean {
+  return Boolean(origin && site && origin !== site);
+}
+
+function askerOf(ask: BrowserAsk): string {
+  const asker = ask.origin && ask.origin !== "null" ? ask.origin : "A frame of nobody's";
+  return isForeign(ask) ? `${asker}, a frame in ${ask.site},` : asker;
 }
 
 /** The form of one question.  Words of the page are text in it, never markup. */
@@ -65,7 +93,7 @@ export function askForm(ask: BrowserAsk, actions: AskActions): HTMLFormElement {
     answer: (given) => tried(actions.answer(given)),
     upload: (files, onProgress) => tried(actions.upload(files, onProgress, ending.signal)),
   });
-  const cancel = make("button", { type: "button", className: "belljar-ask-cancel", textContent: ask.kind === "datalist" || ask.kind === "menu" ? "Close" : "Cancel" });
+  const cancel = make("button", { type: "button", className: "belljar-ask-cancel", textContent: ["datalist", "menu", "print"].includes(ask.kind) ? "Close" : "Cancel", hidden: ask.kind === "permission" });
   const close = (): void => {
     ending.abort();
     actions.answer({ cancel: true }).then(actions.onDone, actions.onDone);
@@ -102,7 +130,7 @@ interface FormPart {
   submit: () => void;
 }
 
-const PARTS: Record<"select" | "file" | "datalist" | "menu" | "auth" | "value", (ask: BrowserAsk, sending: Sending) => FormPart> = {
+const PARTS: Record<"select" | "file" | "datalist" | "menu" | "auth" | "permission" | "print" | "value", (ask: BrowserAsk, sending: Sending) => FormPart> = {
   select(ask, { answer }) {
     const options = ask.options ?? [];
     const list = make("select", { multiple: ask.multiple === true, size: rowsOf(options), className: "belljar-ask-options" });
@@ -174,6 +202,25 @@ const PARTS: Record<"select" | "file" | "datalist" | "menu" | "auth" | "value", 
     password.setAttribute("aria-label", "Password");
     return { fields: [name, password], buttons: [strong("Sign in")], submit: () => answer({ username: name.value, password: password.value }) };
   },
+  permission(ask, { answer }) {
+    const place = ask.positionNeeded ? [numberField("Latitude", 90), numberField("Longitude", 180)] : [];
+    const decide = (decision: NonNullable<Answer["decision"]>): void => {
+      const wrong = decision === "deny" ? undefined : place.find((field) => !field.reportValidity());
+      if (wrong !== undefined) return;
+      const [latitude, longitude] = place.map((field) => Number(field.value));
+      answer({ decision, ...(decision === "deny" || latitude === undefined || longitude === undefined ? {} : { position: { latitude, longitude, accuracy: 10 } }) });
+    };
+    const button = (textContent: string, decision: NonNullable<Answer["decision"]>): HTMLButtonElement => make("button", { type: "button", textContent, onclick: () => decide(decision) });
+    const buttons = [button("Allow once", "once"), button(`Allow for ${ask.site ?? "this site"}`, "site"), button("Deny", "deny")];
+    return { fields: place, buttons, submit: () => decide("once") };
+  },
+  print(ask, { answer, tools }) {
+    const save = (): void => {
+      void tools.print(ask.tabId);
+      answer({});
+    };
+    return { fields: [], buttons: [strong("Save as PDF")], submit: save };
+  },
   file(ask, { upload }) {
     const field = make("input", { type: "file", multiple: ask.multiple === true || ask.directory === true, accept: ask.accept ?? "" });
     field.setAttribute("aria-label", "Files of this machine");
@@ -226,6 +273,12 @@ function valueField({ kind, label, value, min, max, step, required }: BrowserAsk
   field.required = required === true;
   field.value = value ?? "";
   field.setAttribute("aria-label", label || questionOf({ kind } as BrowserAsk));
+  return field;
+}
+
+function numberField(name: string, most: number): HTMLInputElement {
+  const field = make("input", { type: "number", placeholder: name, step: "any", min: String(-most), max: String(most), required: true });
+  field.setAttribute("aria-label", name);
   return field;
 }
 

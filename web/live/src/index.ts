@@ -2,7 +2,7 @@
 export { Access } from "./access.ts";
 export type { AccessListener, ControlHolder } from "./access.ts";
 export { type Answer, type AskActions, askForm, focusAsk, questionOf } from "./asks.ts";
-export { addressOf } from "./address.ts";
+export { addressOf, failureOf } from "./address.ts";
 export { Connection, openLive } from "./connection.ts";
 export type {
   ConnectionOptions,

@@ -69,8 +69,8 @@ export class Tools {
   }
 
   /** The page as PDF, to this machine. */
-  async print(): Promise<void> {
-    const active = this.#connection.getSnapshot().tabs.find((tab) => tab.active);
+  async print(tabId?: string): Promise<void> {
+    const active = this.#connection.getSnapshot().tabs.find((tab) => (tabId === undefined ? tab.active : tab.id === tabId));
     await this.#save(`v1/browser/pdf${active === undefined ? "" : `?tabId=${encodeURIComponent(active.id)}`}`, `${active?.title.replace(/[\\/:*?"<>|]+/g, " ").trim() || "page"}.pdf`);
   }
 

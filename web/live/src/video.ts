@@ -33,6 +33,7 @@ export class Video {
   readonly #surface: (() => { w: number; h: number }) | undefined;
   #shown: "page" | "window";
   #isSmall = false;
+  #toldSurface = { w: 0, h: 0 };
   readonly #ends: (() => void)[];
   #means: "webcodecs" | "mse" | undefined;
   #formats: Format[] = [];
@@ -109,7 +110,14 @@ export class Video {
 
   /** It may be shown larger or smaller now. */
   resized(): void {
-    if (this.#format !== "jpeg" && this.#isShownSmall !== this.#isSmall) this.#wish();
+    const isOther = this.#format === "jpeg" ? this.#isLarger : this.#isShownSmall !== this.#isSmall;
+    if (isOther) this.#wish();
+  }
+
+  /** Pictures have as many pixels as the largest surface that was told of. */
+  get #isLarger(): boolean {
+    const surface = this.#surface?.();
+    return surface !== undefined && (surface.w > this.#toldSurface.w * 1.1 || surface.h > this.#toldSurface.h * 1.1);
   }
 
   get #isShownSmall(): boolean {
@@ -141,6 +149,7 @@ export class Video {
     if (codecs.length === 0 && this.#format === "jpeg") return;
     const [crop, surface] = [this.#crop, this.#surface?.()];
     this.#isSmall = this.#isShownSmall;
+    this.#toldSurface = surface ?? this.#toldSurface;
     this.#connection.send({ type: "video", codecs, ...(crop === undefined ? {} : { crop }), ...(surface === undefined || surface.w <= 0 || surface.h <= 0 ? {} : { surface }) });
   }
 

@@ -1,5 +1,5 @@
 /** The bars around the picture: where the page is, and how the connection is. */
-import { addressOf, nameOfTransport } from "belljar/live";
+import { addressOf, failureOf, nameOfTransport } from "belljar/live";
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import type { LiveSession } from "./useSession.ts";
 
@@ -10,7 +10,9 @@ export interface BarProps {
 
 export function NavigationBar({ session, onProblem }: BarProps): ReactElement {
   const { tabs, ready, call } = session;
-  const current = tabs.find((tab) => tab.active)?.url ?? "";
+  const active = tabs.find((tab) => tab.active);
+  const current = active?.url ?? "";
+  const isLoading = active?.loading === true;
   const [typed, setTyped] = useState<string>();
   useEffect(() => setTyped(undefined), [current]);
   const isOff = ready?.role !== "drive" || ready.mode !== "browser" || session.state !== "open";
@@ -32,7 +34,7 @@ export function NavigationBar({ session, onProblem }: BarProps): ReactElement {
     <form className="belljar-navigation" onSubmit={go}>
       {button("Back", "back", "←")}
       {button("Forward", "forward", "→")}
-      {button("Reload", "reload", "↻")}
+      {isLoading ? button("Stop", "stop", "✕") : button("Reload", "reload", "↻")}
       <input
         aria-label="Address"
         inputMode="url"
@@ -45,6 +47,12 @@ export function NavigationBar({ session, onProblem }: BarProps): ReactElement {
         onChange={(event) => setTyped(event.target.value)}
         onBlur={() => setTyped(undefined)}
       />
+      {isLoading ? <span className="belljar-loading" role="progressbar" aria-label="Loading" /> : null}
+      {active?.error == null || isLoading ? null : (
+        <p className="belljar-failure" role="status">
+          {failureOf(active.error)}
+        </p>
+      )}
     </form>
   );
 }

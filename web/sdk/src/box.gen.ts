@@ -2882,6 +2882,8 @@ export interface components {
              * @default false
              */
             cancel?: boolean;
+            /** @description With `permission`. */
+            decision?: components["schemas"]["BrowserPermissionDecision"] | null;
             /** Id */
             id: string;
             /**
@@ -2894,6 +2896,8 @@ export interface components {
              * @description With `auth`.
              */
             password?: string | null;
+            /** @description With `permission`: where the browser is. */
+            position?: components["schemas"]["BrowserGeolocation"] | null;
             /**
              * Save
              * @description With `menu`: save the picture, as a download of the browser.
@@ -2954,7 +2958,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "select" | "date" | "time" | "datetime-local" | "month" | "week" | "color" | "datalist" | "file" | "menu" | "auth";
+            kind: "select" | "date" | "time" | "datetime-local" | "month" | "week" | "color" | "datalist" | "file" | "menu" | "auth" | "permission" | "print";
             /**
              * Label
              * @description What the page calls the field.
@@ -2981,11 +2985,23 @@ export interface components {
             options?: components["schemas"]["BrowserAskOption"][] | null;
             /**
              * Origin
-             * @description With `auth`: the server that asks for a name and a password.
+             * @description Whose document asks: of `file`, `permission` and `print` the frame's, in Chromium's words; with `auth` the server that asks for a name and a password.
              */
             origin?: string | null;
+            /** @description With `permission`: what the site wants to be allowed. */
+            permission?: components["schemas"]["BrowserPermission"] | null;
+            /**
+             * Positionneeded
+             * @description With `permission`: whether allowing it takes a `position`, as nothing else knows one.
+             */
+            positionNeeded?: boolean | null;
             /** Required */
             required?: boolean | null;
+            /**
+             * Site
+             * @description With `file`, `permission` and `print`: the site that the tab shows, which may be another.
+             */
+            site?: string | null;
             /** Step */
             step?: string | null;
             /** Tabid */
@@ -2997,6 +3013,11 @@ export interface components {
             text?: string | null;
             /** Value */
             value?: string | null;
+            /**
+             * Waiting
+             * @description With `permission`: how many more the page waits for after this.
+             */
+            waiting?: number | null;
         };
         /**
          * BrowserAskBox
@@ -4459,6 +4480,17 @@ export interface components {
          * @enum {string}
          */
         BrowserPdfFormat: "a4" | "letter" | "legal";
+        /**
+         * BrowserPermission
+         * @description What a page may be allowed, as the Permissions API calls it.
+         * @enum {string}
+         */
+        BrowserPermission: "geolocation" | "camera" | "microphone" | "clipboard-read" | "midi" | "local-fonts" | "window-management";
+        /**
+         * BrowserPermissionDecision
+         * @enum {string}
+         */
+        BrowserPermissionDecision: "once" | "site" | "deny";
         /**
          * BrowserPopup
          * @description A tab that the action opened; it is the active one now.
@@ -7313,7 +7345,7 @@ export interface components {
              * @description Frames a second at most; absent: as it was started with.
              */
             fps?: number | null;
-            /** @description How large the viewer shows it, in its device pixels: more than that is not coded. */
+            /** @description How large the viewer shows it, in its device pixels: pictures and video have about as many. */
             surface?: components["schemas"]["LiveSurface"] | null;
             /**
              * Type

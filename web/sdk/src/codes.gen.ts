@@ -7,6 +7,7 @@ export type ProblemCode =
   | "app_exited"
   | "app_not_found"
   | "app_refused"
+  | "artifacts_unavailable"
   | "ask_not_found"
   | "box_not_tightened"
   | "box_timeout"

@@ -191,6 +191,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys/{id}/admit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Admit Person
+         * @description Let a person whom a provider signs in, and who was shut out, sign in again.  What that ended stays so.
+         *
+         *     Only a person (`kind: "person"`): a key that was revoked stays so.  Twice is fine.
+         */
+        post: operations["admitPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/limits": {
         parameters: {
             query?: never;
@@ -3640,6 +3662,82 @@ export interface operations {
             };
         };
     };
+    admitPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `token_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `key_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `database_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getLimits: {
         parameters: {
             query?: never;
@@ -4946,7 +5044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `database_unavailable` */
+            /** @description `artifacts_unavailable`, `database_unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5034,7 +5132,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `database_unavailable` */
+            /** @description `artifacts_unavailable`, `database_unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5104,7 +5202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `database_unavailable` */
+            /** @description `artifacts_unavailable`, `database_unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5172,7 +5270,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `database_unavailable` */
+            /** @description `artifacts_unavailable`, `database_unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5306,7 +5404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `database_unavailable` */
+            /** @description `artifacts_unavailable`, `database_unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5374,7 +5472,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `database_unavailable` */
+            /** @description `artifacts_unavailable`, `database_unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -36,4 +36,9 @@ export class Keys {
   revoke(id: string, query?: QueryOf<"revokeKey">, options?: CallOptions): Promise<KeyRevokeResponse> {
     return this.http.json("DELETE", `/api/keys/${part(id)}`, { ...options, query });
   }
+
+  /** Let a person who was shut out sign in again; a key that was revoked stays so. */
+  admit(id: string, options?: CallOptions): Promise<ApiKey> {
+    return this.http.post(`/api/keys/${part(id)}/admit`, undefined, options);
+  }
 }

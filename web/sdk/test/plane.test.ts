@@ -92,6 +92,7 @@ test("keys, whose key this is, usage and audit", async () => {
   expect((await jar.keys.list()).keys.map((one) => one.id)).toContain(made.id);
   expect((await jar.keys.get(made.id)).sessions).toEqual([]);
   expect((await jar.keys.revoke(made.id, { endSessions: true })).ok).toBe(true);
+  await expect(jar.keys.admit(made.id)).rejects.toMatchObject({ code: "invalid_request" });
   expect(isProblem(await ann.me().catch((error: unknown) => error), "token_invalid")).toBe(true);
   expect((await jar.usage()).sessions).toBeDefined();
   expect((await jar.audit()).events.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /** The viewer page: signs in, connects, and ties the parts together. */
-import type { ControlResponse, LiveDialogChanged, LiveReady, LiveTab } from "belljar";
-import { type BoxAddress, Access, Connection, type ConnectionState, Input, type LiveTransport, Picture, addressOf, Tools, Zoom, askForm, findForm, focusAsk, nameOfTransport, openLive, uploadFiles } from "../../live/src/index.ts";
+import type { ControlResponse, LiveConsoleLine, LiveDialogChanged, LiveReady, LiveTab } from "belljar";
+import { type BoxAddress, Access, Connection, type ConnectionState, Input, type LiveTransport, Picture, addressOf, failureOf, Tools, Zoom, askForm, findForm, focusAsk, nameOfTransport, openLive, uploadFiles } from "../../live/src/index.ts";
 import { isEmbedded, tokenFromEmbedder } from "../../live/src/embedded.ts";
 import { $, ConsoleLines, METHODS, element, parseCommand, showTabs, toast, toggle } from "./panels.ts";
 import { box, signIn, signOut, takeTicket, whatIsWrong } from "./sign_in.ts";
@@ -139,7 +139,7 @@ function showControl(): void {
   $("control").textContent = holdsControl ? "Give back" : "Take control";
   $("control").hidden = !mayDrive;
   $("stage").classList.toggle("watching", !mayDrive);
-  for (const id of ["back", "forward", "reload", "url"])
+  for (const id of ["back", "forward", "reload", "stop", "url"])
     $<HTMLButtonElement>(id).disabled = !mayDrive || ready.mode !== "browser";
   $("show-command").hidden = !mayDrive;
   showQuestion();
@@ -168,6 +168,15 @@ function showQuestion(): void {
   $("question-take").hidden = !access.mayDrive;
 }
 
+let failure = "";
+
+/** Why what the tab was led to did not come, once. */
+function showFailure({ id, url: address, error }: LiveTab): void {
+  const now = error ? `${id} ${address} ${error}` : "";
+  if (now !== failure && error) toast(failureOf(error), { bad: true, ...(access.mayDrive ? { action: { label: "Try again", run: () => run("reload") } } : {}) });
+  failure = now;
+}
+
 function drawTabs(): void {
   showTabs(tabs, {
     mayDrive: access.mayDrive,
@@ -179,6 +188,9 @@ function drawTabs(): void {
   const active = tabs.find((tab) => tab.active);
   if (active) {
     document.title = `${active.title || active.url} – Belljar`;
+    $("loading").hidden = $("stop").hidden = !active.loading;
+    $("reload").hidden = active.loading === true;
+    showFailure(active);
     if (document.activeElement !== url) url.value = active.url === "about:blank" ? "" : active.url;
   }
 }
@@ -249,6 +261,20 @@ function showDialog({ dialog, tabId }: LiveDialogChanged): void {
   (dialog.type === "prompt" ? text : ask.querySelector("button"))?.focus();
 }
 
+let hasEarlier = false;
+
+/** What the page had written before this viewer came, and what was downloaded; where it may not be read, nothing. */
+async function showEarlier({ downloads = [] }: LiveReady): Promise<void> {
+  hasEarlier = true;
+  const done = downloads.filter(({ state }) => state === "completed").at(-1);
+  if (done !== undefined && access.mayDrive) toast(`Downloaded before: ${done.filename}`, { action: { label: "Save", run: () => void tools.save(done) } });
+  const headers: Record<string, string> = given === undefined ? {} : { Authorization: `Bearer ${given}` };
+  const answer = await fetch(new URL("v1/browser/console?limit=200", box), { headers }).catch(() => undefined);
+  if (answer?.ok !== true) return;
+  const { messages } = (await answer.json()) as { messages: LiveConsoleLine[] };
+  lines.putBefore(messages);
+}
+
 connection.on("state", showState);
 connection.on("ready", (data) => {
   if (data.mode !== ready?.mode) picture.clear();
@@ -257,6 +283,7 @@ connection.on("ready", (data) => {
   tabs = data.tabs ?? [];
   // Those that were open before this viewer came.
   if (data.dialogs?.[0] !== undefined) showDialog(data.dialogs[0]);
+  if (!hasEarlier && data.mode === "browser") void showEarlier(data);
   $("stage").dataset["mode"] = data.mode;
   drawTabs();
   showControl();
@@ -343,6 +370,7 @@ $("fit").onclick = () => {
 $("back").onclick = () => run("back");
 $("forward").onclick = () => run("forward");
 $("reload").onclick = () => run("reload");
+$("stop").onclick = () => run("stop");
 $("go").onsubmit = (event) => {
   event.preventDefault();
   const typed = url.value.trim();

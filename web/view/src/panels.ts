@@ -64,6 +64,15 @@ export function showTabs(tabs: readonly LiveTab[], { mayDrive, activate, close, 
 export class ConsoleLines {
   #count = 0;
 
+  /** Lines of before, above what came since; those that came in between are not told twice. */
+  putBefore(earlier: readonly Pick<LiveConsoleLine, "level" | "text">[]): void {
+    const shown = [...$("console").children].map((line) => line.textContent);
+    const since = shown.length ? earlier.findLastIndex((_, start) => shown.every((text, index) => earlier[start + index]?.text.startsWith(text ?? "") ?? true)) : -1;
+    const before = since < 0 ? earlier : earlier.slice(0, since);
+    $("console").prepend(...before.map(({ level, text }) => element("li", { className: level, textContent: text.slice(0, 2000) })));
+    $("console-count").textContent = String((this.#count += before.length));
+  }
+
   add({ level, text }: LiveConsoleLine): void {
     const list = $("console");
     const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 5;

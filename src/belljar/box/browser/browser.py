@@ -14,6 +14,7 @@ from belljar.box.browser.acting.action import PageAccess, Timeouts, again_after_
 from belljar.box.browser.acting.pulse import GIVEN_UP, TICK, Pulse
 from belljar.box.browser.acting.upload import Choosers
 from belljar.box.browser.asking.asks import Asks
+from belljar.box.browser.asking.permissions import Permissions
 from belljar.box.browser.asking.presses import Presses
 from belljar.box.browser.asking.sign_ins import Attendance, SignIns
 from belljar.box.browser.cdp import CdpError, CdpGone
@@ -70,6 +71,7 @@ def watchers_of(page: Page, bus: Bus, attendance: Attendance) -> Sequence[Watche
         choosers,
         asks,
         SignIns(page, asks, attendance),
+        Permissions(page, asks, attendance),
         PageSource(page, console, network, bus),
     )
 
@@ -200,6 +202,7 @@ class Browser(PageAccess):
         if self.current is not None:
             for page in tuple(self.current.tabs.pages.values()):
                 page.watcher(SignIns).attended()
+                page.watcher(Permissions).attended()
 
     def stop_loading(self, tab_id: str | None) -> None:
         """Of this tab, or the one in front, without waiting; where there is none, nothing."""

@@ -10,8 +10,8 @@ from typing import Protocol
 import msgspec
 
 from belljar.box.browser.cdp import CdpError, Connection
-from belljar.box.browser.cdp.messages import ABSENT, Message
-from belljar.box.browser.cdp.replies import ContextMade, SessionMade, decode_as
+from belljar.box.browser.cdp.messages import ABSENT, Message, decode_as
+from belljar.box.browser.cdp.replies import ContextMade, SessionMade
 from belljar.box.browser.client_policy import Permit
 from belljar.box.browser.page.tabs import Tabs
 from belljar.box.browser.reading.downloads import Downloads

@@ -25,9 +25,10 @@ from belljar.box.record.calls import RecordCalls
 from belljar.logs import log
 from belljar.problems import InvalidRequest, Problem
 from belljar.problems.box import CommandTimeout, Overtaken, RateLimited, UnknownMethod
+from belljar.server.application import Application, FindRoute
 from belljar.server.inprocess import VIA, VIEWER_NAME, InProcess
 from belljar.server.requests import internal_error
-from belljar.server.router import Application, FindRoute, Route
+from belljar.server.router import Route
 from belljar.wire.live import Command, Result
 from belljar.wire.record import ActorVia
 

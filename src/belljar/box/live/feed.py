@@ -109,6 +109,7 @@ class Feed:
         if isinstance(self._place, VideoQueue):
             self._place.lost()
         self._told = self._chosen()
+        self._tell_surface()
         self._on_video(self._told)
         if not codecs:
             self._told = None
@@ -181,6 +182,13 @@ class Feed:
         self._place = self._watching.__enter__()
         if isinstance(self._place, VideoQueue):
             self._place.pace = pace
+        self._tell_surface()
+
+    def _tell_surface(self) -> None:
+        """Of video a viewer's surface chooses the rendition; pictures are made as large as somebody shows them."""
+        surface = self._wish.surface
+        if surface is not None and isinstance(self._place, Slot) and not self._is_by_peer:
+            self._hub.show_on(self._place, (surface.w, surface.h))
 
     def _place_for(self, wanted: VideoFormat | None) -> AbstractContextManager[Slot | VideoQueue]:
         if self._is_by_peer:

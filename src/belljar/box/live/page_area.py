@@ -53,10 +53,12 @@ class PageArea:
             return None
         if not all(isinstance(number, int | float) and abs(number) < 1e5 for number in answer):
             return None
-        left, top, outer_width, outer_height, width, height = (int(number) for number in answer)
+        # It counts in its own pixels, of which a display may have several for each.
+        scale = 1 if self._browser.request is None else self._browser.request.scale
+        left, top, outer_width, outer_height, width, height = (int(number * scale) for number in answer)
         # A page that was told another size has not its window's width; a kiosk's window is a pixel larger.
-        if 0 <= outer_width - width <= 1 and 0 <= outer_height - height:
-            self._bars = outer_height - height if outer_height - height > 1 else 0
+        if 0 <= outer_width - width <= scale and 0 <= outer_height - height:
+            self._bars = outer_height - height if outer_height - height > scale else 0
         screen = self._display.resolution
         x, y = max(0, left), max(0, top + (0 if self._is_kiosk else self._bars))
         return Area(x, y, min(width, screen.width - x), min(height, screen.height - y))

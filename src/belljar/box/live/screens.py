@@ -28,13 +28,15 @@ from belljar.logs import log
 from belljar.record.segments import Actor
 from belljar.record.selection import PICTURES
 from belljar.state import make_private_folder
-from belljar.tasks import Signal, background
+from belljar.tasks import Signal, background, until_any
 from belljar.wire.record import ActorKind, EventKind, RecordLevel
 
 # Frames a second that are looked at.
 _PACE = 8
 # How long after an act a change of the page is waited for, in seconds.
 _SETTLE = 0.3
+# And the first picture of all, which Chromium sends when it has painted something.
+_FIRST_FRAME = 5.0
 # How long a page may take to say what is on it.
 _DIGEST_SECONDS = 1.0
 # Acts that may wait for their pictures; those beyond have none, which is counted.
@@ -42,7 +44,8 @@ _MOST_WAITING = 64
 _AFTER_FAILURE = 1.0
 # So long a picture that was written need not be looked for again: it goes when it is too old, not sooner.
 _WRITTEN_SECONDS = 10.0
-_HEARD = (EventKind.CALL, EventKind.INPUT, EventKind.SYSTEM, EventKind.TAB, EventKind.FILM)
+# With these, what is filmed or shown may have changed.
+_CHANGES = (EventKind.SYSTEM, EventKind.TAB, EventKind.FILM)
 # What a person does that is worth a picture: pressing, not moving.
 _PRESSES = frozenset({"mouse.down", "key.down", "text"})
 
@@ -69,10 +72,19 @@ class _Picture(NamedTuple):
 
 
 class Screens:
-    """`operations` are those that act on what is shown; `is_filming` says whether pictures are taken at any level."""
+    """`operations` are those that act on what is shown; `is_filming` says whether pictures are taken at any level.
+
+    Acts are heard of while pictures are wanted: a box that takes none pays nothing for them.
+    """
 
     def __init__(
-        self, record: Record, hub: Hub, browser: Browser, operations: Collection[str], is_filming: Callable[[], bool]
+        self,
+        record: Record,
+        hub: Hub,
+        browser: Browser,
+        operations: Collection[str],
+        is_filming: Callable[[], bool],
+        film_changed: Signal,
     ) -> None:
         self._record = record
         self._bus = record.bus
@@ -85,6 +97,7 @@ class Screens:
             for end, moment in (("begin", "before"), ("end", "after"))
         }
         self._is_filming = is_filming
+        self._film_changed = film_changed
         self._folder = record.folder / PICTURES
         self._changed = Signal()
         self._latest: Frame | None = None
@@ -100,19 +113,18 @@ class Screens:
         record = self._record
         return record.writes(EventKind.SCREEN) and (record.level is RecordLevel.CONTENT or self._is_filming())
 
-    def hear(self, event: Happening) -> None:
-        """Called with everything that happens: quick."""
+    def hear_change(self, _: Happening) -> None:
+        self._changed.fire()
+
+    def _hear_act(self, event: Happening) -> None:
+        """Called with every call and all input: quick."""
         if event.kind == EventKind.CALL:
             found = self._moments.get(event.name)
             if found is not None and self.is_wanted:
                 self._add(*found, event)
-        elif event.kind == EventKind.INPUT and event.name in _PRESSES and event.actor.kind == ActorKind.VIEWER:
-            if self.is_wanted:
-                self._add("before", event.name, event)
-                self._add("after", event.name, event)
-        elif event.kind in (EventKind.SYSTEM, EventKind.TAB, EventKind.FILM):
-            # What is filmed, or shown, may have changed.
-            self._changed.fire()
+        elif event.name in _PRESSES and event.actor.kind == ActorKind.VIEWER and self.is_wanted:
+            self._add("before", event.name, event)
+            self._add("after", event.name, event)
 
     def _add(self, moment: str, name: str, event: Happening) -> None:
         if len(self._acts) >= _MOST_WAITING:
@@ -131,7 +143,8 @@ class Screens:
 
     async def run(self) -> None:
         while True:
-            await self._changed.until(lambda: self.is_wanted)
+            await until_any(lambda: self.is_wanted, self._changed, self._film_changed)
+            off = self._bus.listen(self._hear_act, (EventKind.CALL, EventKind.INPUT))
             try:
                 async with background(self._look, name="frames for the record"):
                     while self.is_wanted:
@@ -141,6 +154,8 @@ class Screens:
                 log.exception("screens.failed")
                 self._acts.clear()
                 await anyio.sleep(_AFTER_FAILURE)
+            finally:
+                off()
             self._latest = self._digest = self._picture = None
 
     async def _look(self) -> None:
@@ -165,6 +180,9 @@ class Screens:
 
     async def _settle(self, ended: float) -> None:
         """Wait for what an act changed; the next act ends the wait, for its picture before is this one's after."""
+        if self._latest is None:
+            with anyio.move_on_after(max(0.0, ended + _FIRST_FRAME - time.monotonic())):
+                await self._changed.until(lambda: self._latest is not None or not self.is_wanted)
         with anyio.move_on_after(max(0.0, ended + _SETTLE - time.monotonic())):
             await self._changed.until(lambda: self._came_at > ended or len(self._acts) > 1)
 
@@ -238,14 +256,19 @@ def _write(folder: Path, jpeg: bytes) -> tuple[str, tuple[int, int]]:
 
 @asynccontextmanager
 async def open_screens(
-    record: Record, hub: Hub, browser: Browser, operations: Collection[str], is_filming: Callable[[], bool]
+    record: Record,
+    hub: Hub,
+    browser: Browser,
+    operations: Collection[str],
+    is_filming: Callable[[], bool],
+    film_changed: Signal,
 ) -> AsyncIterator[None]:
     """Where this box's record has no pictures, now or ever, nobody listens."""
     if not record.writes(EventKind.SCREEN):
         yield
         return
-    screens = Screens(record, hub, browser, operations, is_filming)
-    off = record.bus.listen(screens.hear, _HEARD)
+    screens = Screens(record, hub, browser, operations, is_filming, film_changed)
+    off = record.bus.listen(screens.hear_change, _CHANGES)
     try:
         async with background(screens.run, name="pictures for the record"):
             yield

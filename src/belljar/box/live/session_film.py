@@ -63,7 +63,7 @@ class SessionFilm:
         self._browser = browser
         self._hub = hub
         self.mode = mode
-        self._changed = Signal()
+        self.changed = Signal()
         self._ring = RingFilm(recordings, bus, seconds)
         # Failures of which no film was made yet.
         self._failed = 0
@@ -71,7 +71,7 @@ class SessionFilm:
 
     def set_mode(self, mode: FilmMode) -> None:
         self.mode = mode
-        self._changed.fire()
+        self.changed.fire()
 
     @property
     def is_filming(self) -> bool:
@@ -90,7 +90,7 @@ class SessionFilm:
         """Films whatever there is to see, until cancelled."""
         while True:
             # Another film would take the place of what a failure's is made of.
-            await until_any(lambda: self.is_filming and not self._failed, self._changed, self._browser.changed)
+            await until_any(lambda: self.is_filming and not self._failed, self.changed, self._browser.changed)
             try:
                 error = await self._film_once()
             except Exception:  # the top of a supervised loop: a box without a film is better than none
@@ -129,7 +129,7 @@ class SessionFilm:
         """End the film where another mode is wanted, or the screen has another size."""
         while self.mode is mode and not self._is_resized(subject):
             with anyio.move_on_after(_LOOK_SECONDS):
-                await self._changed.changed()
+                await self.changed.changed()
         if mode is FilmMode.ON_FAILURE:
             self._ring.stop()
         else:
@@ -151,12 +151,12 @@ class SessionFilm:
     def hear(self, event: Happening) -> None:
         if self.mode is FilmMode.ON_FAILURE and (event.kind, event.name) in _FAILURES and self._kept < MAX_KEPT:
             self._failed += 1
-        self._changed.fire()
+        self.changed.fire()
 
     async def keep_failures(self) -> None:
         last = -_APART
         while self._kept < MAX_KEPT:
-            await self._changed.until(lambda: self._failed > 0)
+            await self.changed.until(lambda: self._failed > 0)
             await anyio.sleep(max(_AFTERMATH, last + _APART - time.monotonic()))
             await self._keep_failure()
             last = time.monotonic()
@@ -170,7 +170,7 @@ class SessionFilm:
         except OSError as error:
             log.warning("film.not_kept", reason=type(error).__name__)
         self._failed = 0
-        self._changed.fire()
+        self.changed.fire()
 
     async def end_film(self) -> None:
         """The display is about to stop, or the server: the encoder completes what it has."""

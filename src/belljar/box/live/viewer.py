@@ -27,8 +27,9 @@ from belljar.logs import log
 from belljar.problems import Forbidden, Problem
 from belljar.problems.box import BoxEnding, MessageRefused, RateLimited
 from belljar.record.segments import Actor
-from belljar.server.expiry import CLOSE_CODE, EXPIRED
-from belljar.server.router import Application, Kind, may_be_told
+from belljar.server.application import Application
+from belljar.server.guard import CLOSE_CODE, EXPIRED
+from belljar.server.router import Kind, may_be_told
 from belljar.tokens import Caller, Role
 from belljar.wire.base import BUILT_WHEN_USED, Model
 from belljar.wire.control import Control

@@ -15,7 +15,7 @@ import msgspec
 
 from belljar import logs
 from belljar.record.segments import Actor, Origin
-from belljar.server.telemetry import tracing
+from belljar.server.telemetry.spans import current_span
 from belljar.tasks import Signal
 from belljar.wire.record import ActorKind, ActorVia, EventKind
 
@@ -76,7 +76,7 @@ def current_cause() -> Cause:
 
 
 def _trace_id() -> str | None:
-    span = tracing.current.get()
+    span = current_span.get()
     return None if span is None else span.trace_id
 
 

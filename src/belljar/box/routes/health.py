@@ -12,7 +12,7 @@ from belljar.box.sandbox.usage import container_usage
 from belljar.problems import Forbidden, NotFound
 from belljar.server.requests import exposition
 from belljar.server.router import AtGateway, JsonBytes, Kind, Router
-from belljar.server.telemetry.gathering import write_spans
+from belljar.server.telemetry.spans import write_spans
 from belljar.tasks import background
 from belljar.tokens import CONTROL_PLANE
 from belljar.wire.isolation import Health

@@ -13,7 +13,7 @@ from belljar.record.pictures import picture_response
 from belljar.server.openapi import problems
 from belljar.server.router import Kind, Router
 from belljar.server.signature import Query
-from belljar.wire.record_export import ExportFormat, RecordHead, RecordKey, RecordProof
+from belljar.wire.record import ExportFormat, RecordHead, RecordKey, RecordProof
 
 # Reading what was done is no use of a box.
 router = Router(prefix="/v1/events", tags=["record"], acts=False)

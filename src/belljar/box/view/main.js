@@ -44,15 +44,40 @@ var QUESTIONS = {
 	datalist: "The page suggests",
 	file: "The page asks for a file",
 	menu: "Menu",
-	auth: "A server asks for a name and a password"
+	auth: "A server asks for a name and a password",
+	permission: "The site asks to be allowed something",
+	print: "The page wants to be printed"
 };
+var PERMISSIONS = {
+	geolocation: "know where it is",
+	camera: "use a camera",
+	microphone: "use a microphone",
+	"clipboard-read": "read the clipboard",
+	midi: "use MIDI devices",
+	"local-fonts": "list the fonts that are installed",
+	"window-management": "place windows on all screens"
+};
+var TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 var FILTERED = 12;
 var ROWS = 8;
 /** What is asked, in a sentence. */
-function questionOf({ kind, multiple, label, directory, origin }) {
+function questionOf(ask) {
+	const { kind, multiple, directory, origin, permission, waiting } = ask;
+	const label = ask.label?.replace(TURNING, "");
+	if (kind === "permission") return `${askerOf(ask)} asks to ${permission ? PERMISSIONS[permission] : "be allowed something"}${waiting ? ` (and ${waiting} more)` : ""}`;
+	if (kind === "print") return `${askerOf(ask)} wants to be printed`;
 	if (kind === "auth") return `${origin ?? "A server"} asks for a name and a password${label ? `, for “${label}”` : ""}`;
 	const question = kind === "file" && directory ? "The page asks for a folder" : kind === "file" && multiple ? "The page asks for files" : QUESTIONS[kind];
-	return label ? `${question}: ${label}` : question;
+	const asked = isForeign(ask) ? question.replace("The page", askerOf(ask)) : question;
+	return label ? `${asked}: ${label}` : asked;
+}
+/** Whether a frame of another site asks than the tab shows. */
+function isForeign({ origin, site }) {
+	return Boolean(origin && site && origin !== site);
+}
+function askerOf(ask) {
+	const asker = ask.origin && ask.origin !== "null" ? ask.origin : "A frame of nobody's";
+	return isForeign(ask) ? `${asker}, a frame in ${ask.site},` : asker;
 }
 /** The form of one question.  Words of the page are text in it, never markup. */
 function askForm(ask, actions) {
@@ -91,7 +116,12 @@ function askForm(ask, actions) {
 	const cancel = make("button", {
 		type: "button",
 		className: "belljar-ask-cancel",
-		textContent: ask.kind === "datalist" || ask.kind === "menu" ? "Close" : "Cancel"
+		textContent: [
+			"datalist",
+			"menu",
+			"print"
+		].includes(ask.kind) ? "Close" : "Cancel",
+		hidden: ask.kind === "permission"
 	});
 	const close = () => {
 		ending.abort();
@@ -241,6 +271,46 @@ var PARTS = {
 			})
 		};
 	},
+	permission(ask, { answer }) {
+		const place = ask.positionNeeded ? [numberField("Latitude", 90), numberField("Longitude", 180)] : [];
+		const decide = (decision) => {
+			if ((decision === "deny" ? void 0 : place.find((field) => !field.reportValidity())) !== void 0) return;
+			const [latitude, longitude] = place.map((field) => Number(field.value));
+			answer({
+				decision,
+				...decision === "deny" || latitude === void 0 || longitude === void 0 ? {} : { position: {
+					latitude,
+					longitude,
+					accuracy: 10
+				} }
+			});
+		};
+		const button = (textContent, decision) => make("button", {
+			type: "button",
+			textContent,
+			onclick: () => decide(decision)
+		});
+		return {
+			fields: place,
+			buttons: [
+				button("Allow once", "once"),
+				button(`Allow for ${ask.site ?? "this site"}`, "site"),
+				button("Deny", "deny")
+			],
+			submit: () => decide("once")
+		};
+	},
+	print(ask, { answer, tools }) {
+		const save = () => {
+			tools.print(ask.tabId);
+			answer({});
+		};
+		return {
+			fields: [],
+			buttons: [strong("Save as PDF")],
+			submit: save
+		};
+	},
 	file(ask, { upload }) {
 		const field = make("input", {
 			type: "file",
@@ -312,6 +382,18 @@ function valueField({ kind, label, value, min, max, step, required }) {
 	field.setAttribute("aria-label", label || questionOf({ kind }));
 	return field;
 }
+function numberField(name, most) {
+	const field = make("input", {
+		type: "number",
+		placeholder: name,
+		step: "any",
+		min: String(-most),
+		max: String(most),
+		required: true
+	});
+	field.setAttribute("aria-label", name);
+	return field;
+}
 function strong(textContent) {
 	return make("button", {
 		type: "submit",
@@ -343,6 +425,20 @@ function isHost(text) {
 	const host = text.split(/[/?#]/)[0] ?? "";
 	if (/\s/.test(text.split(/[?#]/)[0] ?? "") || host === "") return false;
 	return /^[^.\s]+(\.[^.\s]+)+\.?(:\d+)?$/.test(host) || /^\[[0-9a-f:]+\](:\d+)?$/i.test(host) || HOST_AND_PORT.test(text);
+}
+var FAILURES = [
+	[/NAME_NOT_RESOLVED|NAME_RESOLUTION/, "There is no server of that name. Look at how the address is written."],
+	[/CONNECTION_REFUSED/, "The server takes no connections there. Look at the port, and whether it runs."],
+	[/TIMED_OUT/, "The server did not answer in time. Try again, or later."],
+	[/CERT_|SSL_/, "The server's certificate does not hold, so nothing was sent to it."],
+	[/TUNNEL_CONNECTION_FAILED|PROXY_CONNECTION_FAILED|BLOCKED_BY/, "What may be reached from here does not include it. Its operator can allow the host."],
+	[/INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_/, "There is no way to the server from here."],
+	[/EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED)/, "The server closed the connection. Try again."],
+	[/TOO_MANY_REDIRECTS/, "The site leads round in a circle. Its cookies may be to blame."]
+];
+/** Why a page did not come, from Chromium's `ERR_…`, and what to do about it. */
+function failureOf(error) {
+	return `${FAILURES.find(([word]) => word.test(error))?.[1] ?? "The page did not come."} (${error.slice(0, 100)})`;
 }
 // live/src/frames.ts
 var HEAD_BYTES = 16;
@@ -868,8 +964,8 @@ var Tools = class {
 		}
 	}
 	/** The page as PDF, to this machine. */
-	async print() {
-		const active = this.#connection.getSnapshot().tabs.find((tab) => tab.active);
+	async print(tabId) {
+		const active = this.#connection.getSnapshot().tabs.find((tab) => tabId === void 0 ? tab.active : tab.id === tabId);
 		await this.#save(`v1/browser/pdf${active === void 0 ? "" : `?tabId=${encodeURIComponent(active.id)}`}`, `${active?.title.replace(/[\\/:*?"<>|]+/g, " ").trim() || "page"}.pdf`);
 	}
 	/** A finished download of the browser, to this machine. */
@@ -1868,6 +1964,10 @@ var Video = class {
 	#surface;
 	#shown;
 	#isSmall = false;
+	#toldSurface = {
+		w: 0,
+		h: 0
+	};
 	#ends;
 	#means;
 	#formats = [];
@@ -1940,7 +2040,12 @@ var Video = class {
 	}
 	/** It may be shown larger or smaller now. */
 	resized() {
-		if (this.#format !== "jpeg" && this.#isShownSmall !== this.#isSmall) this.#wish();
+		if (this.#format === "jpeg" ? this.#isLarger : this.#isShownSmall !== this.#isSmall) this.#wish();
+	}
+	/** Pictures have as many pixels as the largest surface that was told of. */
+	get #isLarger() {
+		const surface = this.#surface?.();
+		return surface !== void 0 && (surface.w > this.#toldSurface.w * 1.1 || surface.h > this.#toldSurface.h * 1.1);
 	}
 	get #isShownSmall() {
 		const surface = this.#surface?.();
@@ -1966,6 +2071,7 @@ var Video = class {
 		if (codecs.length === 0 && this.#format === "jpeg") return;
 		const [crop, surface] = [this.#crop, this.#surface?.()];
 		this.#isSmall = this.#isShownSmall;
+		this.#toldSurface = surface ?? this.#toldSurface;
 		this.#connection.send({
 			type: "video",
 			codecs,
@@ -2276,6 +2382,17 @@ function showTabs(tabs, { mayDrive, activate, close, create }) {
 }
 var ConsoleLines = class {
 	#count = 0;
+	/** Lines of before, above what came since; those that came in between are not told twice. */
+	putBefore(earlier) {
+		const shown = [...$("console").children].map((line) => line.textContent);
+		const since = shown.length ? earlier.findLastIndex((_, start) => shown.every((text, index) => earlier[start + index]?.text.startsWith(text ?? "") ?? true)) : -1;
+		const before = since < 0 ? earlier : earlier.slice(0, since);
+		$("console").prepend(...before.map(({ level, text }) => element("li", {
+			className: level,
+			textContent: text.slice(0, 2e3)
+		})));
+		$("console-count").textContent = String(this.#count += before.length);
+	}
 	add({ level, text }) {
 		const list = $("console");
 		const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 5;
@@ -2526,6 +2643,7 @@ function showControl() {
 		"back",
 		"forward",
 		"reload",
+		"stop",
 		"url"
 	]) $(id).disabled = !mayDrive || ready.mode !== "browser";
 	$("show-command").hidden = !mayDrive;
@@ -2554,6 +2672,19 @@ function showQuestion() {
 	$("question-take").textContent = access.holdsControl ? "Done: give control back" : "Help: take control";
 	$("question-take").hidden = !access.mayDrive;
 }
+var failure = "";
+/** Why what the tab was led to did not come, once. */
+function showFailure({ id, url: address, error }) {
+	const now = error ? `${id} ${address} ${error}` : "";
+	if (now !== failure && error) toast(failureOf(error), {
+		bad: true,
+		...access.mayDrive ? { action: {
+			label: "Try again",
+			run: () => run("reload")
+		} } : {}
+	});
+	failure = now;
+}
 function drawTabs() {
 	showTabs(tabs, {
 		mayDrive: access.mayDrive,
@@ -2565,6 +2696,9 @@ function drawTabs() {
 	const active = tabs.find((tab) => tab.active);
 	if (active) {
 		document.title = `${active.title || active.url} – Belljar`;
+		$("loading").hidden = $("stop").hidden = !active.loading;
+		$("reload").hidden = active.loading === true;
+		showFailure(active);
 		if (document.activeElement !== url) url.value = active.url === "about:blank" ? "" : active.url;
 	}
 }
@@ -2647,6 +2781,21 @@ function showDialog({ dialog, tabId }) {
 	$("ask-cancel").onclick = () => answer(false);
 	(dialog.type === "prompt" ? text : ask.querySelector("button"))?.focus();
 }
+var hasEarlier = false;
+/** What the page had written before this viewer came, and what was downloaded; where it may not be read, nothing. */
+async function showEarlier({ downloads = [] }) {
+	hasEarlier = true;
+	const done = downloads.filter(({ state }) => state === "completed").at(-1);
+	if (done !== void 0 && access.mayDrive) toast(`Downloaded before: ${done.filename}`, { action: {
+		label: "Save",
+		run: () => void tools.save(done)
+	} });
+	const headers = given === void 0 ? {} : { Authorization: `Bearer ${given}` };
+	const answer = await fetch(new URL("v1/browser/console?limit=200", box), { headers }).catch(() => void 0);
+	if (answer?.ok !== true) return;
+	const { messages } = await answer.json();
+	lines.putBefore(messages);
+}
 connection.on("state", showState);
 connection.on("ready", (data) => {
 	if (data.mode !== ready?.mode) picture.clear();
@@ -2654,6 +2803,7 @@ connection.on("ready", (data) => {
 	control = data.control;
 	tabs = data.tabs ?? [];
 	if (data.dialogs?.[0] !== void 0) showDialog(data.dialogs[0]);
+	if (!hasEarlier && data.mode === "browser") showEarlier(data);
 	$("stage").dataset["mode"] = data.mode;
 	drawTabs();
 	showControl();
@@ -2747,6 +2897,7 @@ $("fit").onclick = () => {
 $("back").onclick = () => run("back");
 $("forward").onclick = () => run("forward");
 $("reload").onclick = () => run("reload");
+$("stop").onclick = () => run("stop");
 $("go").onsubmit = (event) => {
 	event.preventDefault();
 	const typed = url.value.trim();

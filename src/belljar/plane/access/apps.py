@@ -41,6 +41,8 @@ REFRESH_SECONDS = 30 * 86_400.0
 SCOPES = (TokenRole.VIEW, TokenRole.DRIVE)
 AUTH_METHODS = ("none", "client_secret_basic", "client_secret_post")
 _MOST_CLIENTS = 1000
+# Of one address, that nobody has let in: more than a person connects in a day, few enough to leave room to others.
+_MOST_UNUSED_PER_ADDRESS = 50
 _MOST_URIS = 10
 _MOST_NAME = 100
 # RFC 7636: 43 characters of a digest; a verifier has as many or more.
@@ -96,9 +98,10 @@ class Apps:
             str(method),
             time.time(),
             None if secret is None else digest(secret),
+            address=address[:64],
         )
         try:
-            await self._registry.sign_ins.add_client(row, _MOST_CLIENTS)
+            await self._registry.sign_ins.add_client(row, _MOST_CLIENTS, _MOST_UNUSED_PER_ADDRESS)
         except TooManyClients:
             raise Refusal("temporarily_unavailable", "Too many apps are registered here.", 429, 3600) from None
         return RegisteredApp(

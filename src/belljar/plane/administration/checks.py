@@ -12,6 +12,7 @@ from belljar.doctor import host, programs
 from belljar.doctor.checks import Check as Trial
 from belljar.doctor.checks import browser_checks, desktop_extras, isolation_checks
 from belljar.doctor.trial import Finding
+from belljar.plane.boxes.artifacts.artifacts import Uploads
 from belljar.plane.registry import Database, Registry, SessionRow
 from belljar.plane.settings import PlaneSettings
 from belljar.plane.supervision import Supervisor
@@ -29,10 +30,13 @@ _LEAST_SECONDS = 5.0
 class HostChecks:
     """What `belljar doctor` would find, tried at most now and then; and what only a running control plane knows."""
 
-    def __init__(self, settings: PlaneSettings, registry: Registry, supervisor: Supervisor) -> None:
+    def __init__(
+        self, settings: PlaneSettings, registry: Registry, supervisor: Supervisor, uploads: Uploads | None = None
+    ) -> None:
         self._settings = settings
         self._registry = registry
         self._supervisor = supervisor
+        self._uploads = uploads
         self._turn = anyio.Lock()
         self._found: Sequence[Finding] = ()
         self._found_at = float("-inf")
@@ -51,6 +55,7 @@ class HostChecks:
             *isolation_in_words(self._settings.jail, live),
             *running(self._supervisor.dead, self._registry.database),
             *reached(self._settings),
+            *uploading(self._uploads),
             *map(_check, self._found),
         ]
         return CheckReport(
@@ -132,6 +137,19 @@ def reached(settings: PlaneSettings) -> Iterator[Check]:
             detail=f"it listens on {settings.host}, and its public address does not begin with https://",
             fix="belljar serve --public-url https://… behind a proxy with TLS",
         )
+
+
+def uploading(uploads: Uploads | None) -> Iterator[Check]:
+    if uploads is None:
+        return
+    detail = f"{uploads.waiting} ended sessions wait for the store" if uploads.waiting else "the store has everything"
+    if uploads.trouble:
+        detail += f": {uploads.trouble}"
+    level = CheckLevel.WARNING if uploads.trouble else CheckLevel.OK
+    fix = (
+        "see that --artifacts, its endpoint and AWS_… are right, and that the store is up" if uploads.trouble else None
+    )
+    yield Check(id="artifacts", title="Artifacts", level=level, detail=detail, fix=fix)
 
 
 def _check(finding: Finding) -> Check:

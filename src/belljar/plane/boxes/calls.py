@@ -11,7 +11,7 @@ from belljar.plane.access.secrets import MasterKey
 from belljar.plane.boxes.launchers.base import Address
 from belljar.plane.boxes.upstream import Answer, Upstream, UpstreamError
 from belljar.server.signed_caller import CALLER_HEADER, CallerSigner
-from belljar.server.telemetry import tracing
+from belljar.server.telemetry.spans import NOT_SAMPLED, TRACE_HEADER
 from belljar.tokens import CONTROL_PLANE, Role
 from belljar.wire.access import Claim
 from belljar.wire.sessions import CreateSession, SessionMode, SessionPolicy
@@ -154,7 +154,7 @@ class BoxCalls:
         signer = CallerSigner(self._master.box_key(box_id))
         headers = [(CALLER_HEADER.encode(), signer.sign(method, path.encode(), role, CONTROL_PLANE))]
         if not is_traced:
-            headers.append((tracing.HEADER, tracing.NOT_SAMPLED))
+            headers.append((TRACE_HEADER, NOT_SAMPLED))
         with anyio.fail_after(within):
             answer = await self._upstream.request(address, method, path, json=body, headers=headers)
         if answer.status >= 400:

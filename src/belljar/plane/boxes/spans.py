@@ -14,7 +14,7 @@ from belljar.plane.boxes.calls import BoxCalls, BoxRefused
 from belljar.plane.boxes.launchers.base import Handle, Launcher
 from belljar.plane.boxes.upstream import UpstreamError
 from belljar.server.telemetry.export import Telemetry
-from belljar.server.telemetry.gathering import BATCH, read_spans
+from belljar.server.telemetry.spans import BATCH, read_spans
 from belljar.tasks import Signal
 
 _PATH = "/v1/spans"

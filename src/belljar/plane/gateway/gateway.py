@@ -28,13 +28,11 @@ from belljar.plane.supervision import ControlMetrics
 from belljar.problems import Forbidden, Problem, UnknownPath
 from belljar.problems.plane import BoxUnreachable, SessionOver
 from belljar.server.application import Mount
-from belljar.server.expiry import Answer, credential_over, seconds_left
-from belljar.server.guard import check_length, limited
+from belljar.server.guard import Answer, check_length, credential_over, limited, seconds_left
 from belljar.server.requests import RequestHeaders
 from belljar.server.router import AtGateway, Instead
 from belljar.server.signed_caller import CALLER_HEADER, WEBSOCKET
-from belljar.server.telemetry import tracing
-from belljar.server.telemetry.tracing import session_trace
+from belljar.server.telemetry.spans import current_span, session_trace
 from belljar.wire.sessions import EndReason
 
 PREFIX = "/s/"
@@ -140,7 +138,7 @@ class Gateway:
         # The viewer's page is for anybody, and keeps no session from being idle.
         if admitted.role is not None:
             entry.last_activity = time.time()
-        if (span := tracing.current.get()) is not None:
+        if (span := current_span.get()) is not None:
             span.belongs_to(*session_trace(entry.row.id))
         public = self._addresses.of(scope)
         headers = forwarded(scope["headers"], public)

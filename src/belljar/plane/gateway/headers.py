@@ -9,7 +9,7 @@ from starlette.types import Scope
 
 from belljar.plane.addresses import Public
 from belljar.server.guard import TOKEN_SUBPROTOCOL
-from belljar.server.telemetry import tracing
+from belljar.server.telemetry.spans import TRACE_HEADER, current_span
 
 Pairs = list[tuple[bytes, bytes]]
 
@@ -22,7 +22,7 @@ _FRAMING = frozenset({b"content-length", b"transfer-encoding", b"expect"})
 # The caller's credential, and what only a control plane may say.
 _OURS = frozenset({b"authorization", b"belljar-caller", b"forwarded", b"cookie", b"host", b"origin"})
 # Said anew, with what this request is in its trace.
-_TRACE = frozenset({tracing.HEADER})
+_TRACE = frozenset({TRACE_HEADER})
 _NOT_FOR_BOXES = _HOP_BY_HOP | _FRAMING | _OURS | _TRACE
 _NOT_FROM_BOXES = _HOP_BY_HOP | {b"date", b"server", b"x-request-id"}
 # What another control plane judges by, as we did: what we have believed is not left out on the way there.
@@ -44,8 +44,8 @@ def forwarded(raw: Iterable[tuple[bytes, bytes]], public: Public) -> Pairs:
     if cookie := _foreign_cookies(pairs):
         kept.append((b"cookie", cookie))
     kept.append((b"host", public.host.encode()))
-    if (span := tracing.current.get()) is not None:
-        kept.append((tracing.HEADER, span.header.encode()))
+    if (span := current_span.get()) is not None:
+        kept.append((TRACE_HEADER, span.header.encode()))
     return kept
 
 
@@ -84,8 +84,8 @@ def unchanged(scope: Scope, public: Public, client: str | None) -> Pairs:
     ]
     if client is not None:
         pairs.append((b"x-forwarded-for", client.encode()))
-    if (span := tracing.current.get()) is not None:
-        pairs.append((tracing.HEADER, span.header.encode()))
+    if (span := current_span.get()) is not None:
+        pairs.append((TRACE_HEADER, span.header.encode()))
     return pairs
 
 

@@ -19,6 +19,8 @@ from belljar.problems.plane import DatabaseUnavailable
 from belljar.wire.webhooks import DeliveryState, WebhookKind
 
 _MOST_UNWRITTEN = 10_000
+# Events are shown to the microsecond, rounded, and kept as floats: the time that one says must find it.
+_AS_SHOWN = 0.5e-6
 # What webhooks call an event that has another name in the audit log.
 _TOLD_AS = {"session.pending": WebhookKind.SESSION_CREATED}
 _WEBHOOK_KINDS: frozenset[str] = frozenset(WebhookKind)
@@ -95,9 +97,9 @@ class EventSearch:
         if self.kind is not None:
             yield row.kind.startswith(self.kind, autoescape=True) if self.kind.endswith(".") else row.kind == self.kind
         if self.since is not None:
-            yield row.at >= self.since
+            yield row.at >= self.since - _AS_SHOWN
         if self.until is not None:
-            yield row.at < self.until
+            yield row.at < self.until - _AS_SHOWN
         if self.text is not None:
             columns = (row.actor, row.kind, row.session_id, row.user_id)
             said = cast(row.detail, Text)

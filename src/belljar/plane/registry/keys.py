@@ -155,6 +155,15 @@ class Keys:
             )
             return await revoke_of_key(connection, id)
 
+    async def admit(self, id: str, *, actor: str) -> None:
+        """Let a person whom an operator shut out sign in again.  What that ended stays so.  Twice is fine."""
+        async with self._database.write() as connection:
+            shut_out = (keys.c.id == id) & (keys.c.digest == "") & keys.c.revoked_at.is_not(None)
+            back = update(keys).where(shut_out).values(revoked_at=None).returning(*keys.c)
+            if (found := (await connection.execute(back)).first()) is not None:
+                about = _about(key_row(found._mapping))
+                await record(connection, "person.admitted", actor=actor, user_id=found.user_id, detail=about)
+
 
 def _about(row: KeyRow) -> dict[str, object]:
     return {"keyId": row.id, "role": row.role, "name": row.name}

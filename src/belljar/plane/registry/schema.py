@@ -216,6 +216,8 @@ oauth_clients = Table(
     Column("created_at", Double, nullable=False),
     # When somebody last let it in.
     Column("used_at", Double),
+    # Who registered it; nobody's, where that was before it was written down.
+    Column("address", String(64)),
 )
 
 # The audit log, and what a session's event stream is read from.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from belljar.plane.registry.database import Database
@@ -90,6 +90,7 @@ class ClientRow:
     created_at: float
     secret_digest: str | None = None
     used_at: float | None = None
+    address: str | None = None
 
 
 class TooManyClients(Exception):
@@ -232,11 +233,21 @@ class SignIns:
             await connection.execute(later.values(expires_at=expires_at, seen_at=seen_at))
             return True
 
-    async def add_client(self, row: ClientRow, most: int) -> None:
-        """Raises `TooManyClients`."""
+    async def add_client(self, row: ClientRow, most: int, most_unused: int) -> None:
+        """Raises `TooManyClients`.
+
+        One that nobody let in makes room, the oldest first: of the same address where that has `most_unused` of them,
+        of any where there are `most` in all.  One that somebody let in never does.
+        """
+        unused = oauth_clients.c.used_at.is_(None)
         async with self._database.admission() as connection:
-            if (await connection.scalar(select(func.count()).select_from(oauth_clients)) or 0) >= most:
+            await _make_room(connection, unused & (oauth_clients.c.address == row.address), most_unused)
+            many = int(await connection.scalar(select(func.count()).select_from(oauth_clients)) or 0)
+            let_in = int(await connection.scalar(select(func.count()).where(~unused)) or 0)
+            if let_in >= most:
                 raise TooManyClients
+            if many >= most:
+                await _make_room(connection, unused, most - let_in)
             await connection.execute(insert(oauth_clients).values(**vars(row)))
             detail = {"clientId": row.id, "name": row.name}
             await record(connection, "app.registered", actor="anybody", detail=detail)
@@ -256,6 +267,12 @@ class SignIns:
             old = sign_in_secrets.c.expires_at < now - _KEPT_SECONDS
             await connection.execute(delete(sign_in_secrets).where(or_(gone, old)))
             await _forget_clients(connection, now)
+
+
+async def _make_room(connection: AsyncConnection, which: ColumnElement[bool], most: int) -> None:
+    """So that one more makes no more than `most`."""
+    newest = select(oauth_clients.c.id).where(which).order_by(oauth_clients.c.created_at.desc()).limit(most - 1)
+    await connection.execute(delete(oauth_clients).where(which, oauth_clients.c.id.not_in(newest)))
 
 
 async def _forget_clients(connection: AsyncConnection, now: float) -> None:

@@ -6,7 +6,7 @@ from belljar.plane.parts import Plane, TheAdmin, TheControl, TheKey
 from belljar.plane.registry import KeyRow
 from belljar.plane.routes.sessions import end_many
 from belljar.plane.views import key_view, profile_view
-from belljar.problems import Forbidden
+from belljar.problems import Forbidden, InvalidRequest
 from belljar.problems.plane import ProfileInUse, UnknownKey, UnknownProfile, WrongHost
 from belljar.server.openapi import problems
 from belljar.server.router import Router
@@ -82,6 +82,23 @@ async def revoke_key(
     if left:
         raise WrongHost("Some sessions run on hosts that cannot be reached from here.", removed=ended, left=left)
     return KeyRevoked(tokens=len(gone), sockets=sockets, sessions=ended)
+
+
+@keys_router.post(
+    "/keys/{id}/admit",
+    operation_id="admitPerson",
+    response_model_exclude_none=True,
+    responses=problems(Forbidden, UnknownKey, InvalidRequest),
+)
+async def admit_person(id: str, control: TheControl, admin: TheAdmin) -> ApiKey:
+    """Let a person whom a provider signs in, and who was shut out, sign in again.  What that ended stays so.
+
+    Only a person (`kind: "person"`): a key that was revoked stays so.  Twice is fine.
+    """
+    if not (await _known_key(control, id)).is_person:
+        raise InvalidRequest("A key that was revoked stays so: make another.")
+    await control.registry.keys.admit(id, actor=admin.user_id)
+    return key_view(await _known_key(control, id))
 
 
 async def _known_key(control: Plane, id: str) -> KeyRow:

@@ -13,7 +13,7 @@ from belljar.plane.boxes.launchers.base import Recording
 from belljar.plane.parts import TheControl, TheKey
 from belljar.plane.routes.sessions import own_session
 from belljar.problems import NotFound
-from belljar.problems.plane import UnknownSession
+from belljar.problems.plane import ArtifactsUnavailable, UnknownSession
 from belljar.server.answers import Artifact, artifact_response
 from belljar.server.openapi import problems
 from belljar.server.router import Router
@@ -24,7 +24,10 @@ router = Router(prefix="/api/sessions/{id}", tags=["sessions"], is_on_its_host=T
 
 
 @router.get(
-    "/logs", operation_id="getSessionLogs", response_class=PlainTextResponse, responses=problems(UnknownSession)
+    "/logs",
+    operation_id="getSessionLogs",
+    response_class=PlainTextResponse,
+    responses=problems(UnknownSession, ArtifactsUnavailable),
 )
 async def session_logs(
     id: str,
@@ -36,17 +39,19 @@ async def session_logs(
     row = await own_session(control, key, id)
     if row.box_id is None:
         return PlainTextResponse("")
-    return PlainTextResponse(await _last_lines(control.launcher.log(row.box_id), tail))
+    return PlainTextResponse(await _last_lines(control.artifacts.log(row.box_id), tail))
 
 
-@router.get("/recordings", operation_id="listSessionRecordings", responses=problems(UnknownSession))
+@router.get(
+    "/recordings", operation_id="listSessionRecordings", responses=problems(UnknownSession, ArtifactsUnavailable)
+)
 async def session_recordings(id: str, request: Request, control: TheControl, key: TheKey) -> SessionRecordings:
     """The session's films, also after its end, for as long as they are kept."""
     row = await own_session(control, key, id)
     if row.box_id is None:
         return SessionRecordings(recordings=[])
     at = f"{control.addresses.of(request.scope).http}/api/sessions/{id}/recordings"
-    films = await control.launcher.recordings(row.box_id)
+    films = await control.artifacts.recordings(row.box_id)
     return SessionRecordings(recordings=[_view(film, f"{at}/{film.id}") for film in films])
 
 
@@ -56,17 +61,17 @@ async def session_recordings(id: str, request: Request, control: TheControl, key
     response_class=FileResponse,
     responses={
         200: {"content": {"video/mp4": {}}, "description": "The film; ranges are served."},
-        **problems(UnknownSession, NotFound),
+        **problems(UnknownSession, NotFound, ArtifactsUnavailable),
     },
 )
 async def session_recording(id: str, recording_id: str, request: Request, control: TheControl, key: TheKey) -> Response:
     """One film."""
     row = await own_session(control, key, id)
-    films = () if row.box_id is None else await control.launcher.recordings(row.box_id)
+    films = () if row.box_id is None else await control.artifacts.recordings(row.box_id)
     for film in films:
         if row.box_id is not None and film.id == recording_id:
             about = Artifact(f"{id}-{film.id}.mp4", film.bytes, film.written_at, "video/mp4")
-            response = artifact_response(request, about, partial(control.launcher.recording, row.box_id, film.id))
+            response = artifact_response(request, about, partial(control.artifacts.recording, row.box_id, film.id))
             response.headers["Content-Disposition"] = f'attachment; filename="{about.name}"'
             return response
     raise NotFound("recording", recording_id)

@@ -15,7 +15,7 @@ from belljar.plane.registry.sessions import allowance_of
 from belljar.plane.routes.sessions import own_session
 from belljar.plane.sessions.states import LIVE
 from belljar.problems import NotFound
-from belljar.problems.plane import UnknownSession
+from belljar.problems.plane import ArtifactsUnavailable, UnknownSession
 from belljar.record.export import export
 from belljar.record.pictures import picture_response
 from belljar.record.segments import Reader
@@ -24,8 +24,16 @@ from belljar.server.openapi import problems
 from belljar.server.router import JsonBytes, Router
 from belljar.server.signature import Header, Query
 from belljar.tokens import Role
-from belljar.wire.record import RecordEvent, RecordLevel, RecordPage, RecordQuery
-from belljar.wire.record_export import ExportFormat, RecordHead, RecordKey, SessionRecordProof
+from belljar.wire.record import (
+    ExportFormat,
+    RecordEvent,
+    RecordHead,
+    RecordKey,
+    RecordLevel,
+    RecordPage,
+    RecordQuery,
+    SessionRecordProof,
+)
 
 router = Router(prefix="/api/sessions/{id}/record", tags=["sessions"], is_on_its_host=True)
 keys_router = Router(prefix="/api/record", tags=["records"])
@@ -42,7 +50,7 @@ _BATCH = 500
     events={"record": RecordEvent},
     response_model=RecordPage,
     response_model_exclude_none=True,
-    responses=problems(UnknownSession),
+    responses=problems(UnknownSession, ArtifactsUnavailable),
 )
 async def session_record(
     id: str,
@@ -71,7 +79,10 @@ async def session_record(
     "/export",
     operation_id="exportSessionRecord",
     response_class=StreamingResponse,
-    responses={200: {"content": {"application/octet-stream": {}}}, **problems(UnknownSession, NotFound)},
+    responses={
+        200: {"content": {"application/octet-stream": {}}},
+        **problems(UnknownSession, NotFound, ArtifactsUnavailable),
+    },
 )
 async def export_record(
     id: str,
@@ -81,13 +92,13 @@ async def export_record(
 ) -> Response:
     """The whole record, as other programs read it."""
     row = await own_session(control, key, id)
-    async with control.records.open(row) as source:
+    async with control.records.open(row, films=True) as source:
         if source is None:
             raise NotFound("record", id)
         made = export(source, format, f"session-{id}")
 
     async def pieces() -> AsyncIterator[bytes]:
-        async with control.records.open(row) as source:
+        async with control.records.open(row, films=True) as source:
             if source is not None:
                 async for piece in iterate_in_threadpool(export(source, format).pieces):
                     yield piece
@@ -99,14 +110,14 @@ async def export_record(
     "/pictures/{sha256}",
     operation_id="getSessionRecordPicture",
     response_class=FileResponse,
-    responses={200: {"content": {"image/jpeg": {}}}, **problems(UnknownSession, NotFound)},
+    responses={200: {"content": {"image/jpeg": {}}}, **problems(UnknownSession, NotFound, ArtifactsUnavailable)},
 )
 async def session_picture(id: str, sha256: str, control: TheControl, key: TheKey) -> Response:
     """A picture that events of kind `screen` name."""
     row = await own_session(control, key, id)
     if row.box_id is None:
         raise NotFound("picture", sha256[:64])
-    async with control.launcher.record(row.box_id) as found:
+    async with control.artifacts.record(row.box_id) as found:
         if found is None:
             raise NotFound("picture", sha256[:64])
         return await picture_response(found.folder, sha256)

@@ -18,7 +18,7 @@ from belljar.plane.sessions.context import Context
 from belljar.plane.sessions.starts import StartsInProgress
 from belljar.plane.sessions.states import LIVE, final_state
 from belljar.problems.plane import DatabaseUnavailable
-from belljar.server.telemetry.tracing import Span, SpanKind, session_trace
+from belljar.server.telemetry.spans import Span, SpanKind, session_trace
 from belljar.wire.record import FilmMode
 from belljar.wire.sessions import EndReason, SessionState
 

@@ -7,7 +7,7 @@ from belljar.record.export.archive import RecordSource, jsonl, zip_archive
 from belljar.record.export.har import har
 from belljar.record.export.markdown import markdown
 from belljar.record.export.playwright import trace
-from belljar.wire.record_export import ExportFormat
+from belljar.wire.record import ExportFormat
 
 __all__ = ["Export", "RecordSource", "export"]
 

@@ -13,8 +13,7 @@ import msgspec
 
 from belljar import __version__
 from belljar.logs import log
-from belljar.server.telemetry.gathering import GatheredSpans
-from belljar.server.telemetry.tracing import Span
+from belljar.server.telemetry.spans import GatheredSpans, Span
 from belljar.settings import ServerSettings
 from belljar.tasks import background
 

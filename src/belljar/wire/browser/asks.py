@@ -1,15 +1,49 @@
 """What pages ask of a person and cannot show in a picture: options to choose from, dates, files, passwords."""
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from belljar.wire.base import Model
 from belljar.wire.browser.common import OnTab
+from belljar.wire.browser.lifecycle import Geolocation
 
 AskKind = Literal[
-    "select", "date", "time", "datetime-local", "month", "week", "color", "datalist", "file", "menu", "auth"
+    "select",
+    "date",
+    "time",
+    "datetime-local",
+    "month",
+    "week",
+    "color",
+    "datalist",
+    "file",
+    "menu",
+    "auth",
+    "permission",
+    "print",
 ]
+
+
+class Permission(StrEnum):
+    """What a page may be allowed, as the Permissions API calls it."""
+
+    GEOLOCATION = "geolocation"
+    CAMERA = "camera"
+    MICROPHONE = "microphone"
+    CLIPBOARD_READ = "clipboard-read"
+    MIDI = "midi"
+    LOCAL_FONTS = "local-fonts"
+    WINDOW_MANAGEMENT = "window-management"
+
+
+class PermissionDecision(StrEnum):
+    ONCE = "once"  # until the tab shows another document
+    SITE = "site"  # until Chromium ends
+    DENY = "deny"
+
+
 # Of options that a person is shown.
 MOST_OPTIONS = 1000
 
@@ -53,7 +87,19 @@ class Ask(Model):
     image: str | None = Field(None, description="With `menu`: the address of the picture that was clicked.")
     text: str | None = Field(None, description="With `menu`: the words that are selected.")
     editable: bool | None = Field(None, description="With `menu`: whether text can be put there.")
-    origin: str | None = Field(None, description="With `auth`: the server that asks for a name and a password.")
+    origin: str | None = Field(
+        None,
+        description="Whose document asks: of `file`, `permission` and `print` the frame's, in Chromium's words; with "
+        "`auth` the server that asks for a name and a password.",
+    )
+    site: str | None = Field(
+        None, description="With `file`, `permission` and `print`: the site that the tab shows, which may be another."
+    )
+    permission: Permission | None = Field(None, description="With `permission`: what the site wants to be allowed.")
+    position_needed: bool | None = Field(
+        None, description="With `permission`: whether allowing it takes a `position`, as nothing else knows one."
+    )
+    waiting: int | None = Field(None, description="With `permission`: how many more the page waits for after this.")
 
 
 class AskList(Model):
@@ -86,6 +132,8 @@ class AnswerRequest(OnTab):
     id: str = Field(max_length=64)
     username: str | None = Field(None, max_length=1000, description="With `auth`.")
     password: str | None = Field(None, max_length=1000, description="With `auth`.")
+    decision: PermissionDecision | None = Field(None, description="With `permission`.")
+    position: Geolocation | None = Field(None, description="With `permission`: where the browser is.")
     save: bool = Field(False, description="With `menu`: save the picture, as a download of the browser.")
     cancel: bool = Field(False, description="Close it, as with the Escape key; the page stays as it is.")
     indexes: list[Annotated[int, Field(ge=0, lt=MOST_OPTIONS)]] | None = Field(

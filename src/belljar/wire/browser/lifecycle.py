@@ -134,12 +134,26 @@ class StartRequest(EmulationFields):
     recording_fps: int = Field(30, ge=1, le=60)
 
     @property
+    def scale(self) -> float:
+        """Pixels that Chromium itself draws for each of a page's: as many as the page is told of, where they have room.
+
+        A display whose size was given has that one, and pages with a ratio of their own are drawn smaller on it.
+        """
+        ratio = None if self.viewport is None else self.viewport.device_scale_factor
+        if self.viewport is None or ratio is None or ratio <= 1:
+            return 1
+        if not self.headless and self.model_fields_set & {"width", "height"}:
+            return 1
+        sizes = (self.viewport.width, self.viewport.height + (0 if self.headless or self.kiosk else BARS_HEIGHT))
+        return ratio if all(size * ratio <= most for size, most in zip(sizes, MAX_SCREEN, strict=True)) else 1
+
+    @property
     def screen(self) -> tuple[int, int]:
         """Width and height of the display: those given, otherwise what a page of `viewport` needs."""
         if self.headless or self.viewport is None:
             return self.width, self.height
         bars = 0 if self.kiosk else BARS_HEIGHT
-        wanted = (self.viewport.width, self.viewport.height + bars)
+        wanted = (round(self.viewport.width * self.scale), round((self.viewport.height + bars) * self.scale))
         given = [name in self.model_fields_set for name in ("width", "height")]
         fitting = [max(MIN_SCREEN, min(size, most)) for size, most in zip(wanted, MAX_SCREEN, strict=True)]
         return (self.width if given[0] else fitting[0], self.height if given[1] else fitting[1])

@@ -56,7 +56,7 @@ def serving(folder: Path) -> Iterator[str]:
 
     handler = functools.partial(Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

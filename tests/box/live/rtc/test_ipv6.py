@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0 or shutil.which("ip") is None, reason="needs root, and ip, for a network"),
 ]
 V4, V6 = "10.77.0.2", "fd77::2"
-NOWHERE = "fd99::9"
+NOWHERE4, NOWHERE6 = "10.99.0.9", "fd99::9"
 WATCH = """(() => {
   const describe = RTCPeerConnection.prototype.setRemoteDescription;
   RTCPeerConnection.prototype.setRemoteDescription = function (offer) {
@@ -47,8 +47,8 @@ def by_webrtc(page: Page, link: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize(
     ("addresses", "came_from"),
-    [((V6,), (V6, "udp")), ((V6, V4), (V6, "udp")), ((NOWHERE, V4), (V4, "udp")), (("::1",), ("::1", "udp"))],
-    ids=["alone", "beside IPv4", "where it is not reached", "loopback"],
+    [((V6,), (V6, "udp")), ((V6, NOWHERE4), (V6, "udp")), ((NOWHERE6, V4), (V4, "udp")), (("::1",), ("::1", "udp"))],
+    ids=["alone", "where IPv4 does not reach", "where it does not reach", "loopback"],
 )
 def test_a_viewer_comes_by_the_version_that_reaches(addresses: tuple[str, ...], came_from: tuple[str, str]) -> None:
     def run() -> None:

@@ -142,3 +142,56 @@ async def test_the_smaller_rendition_is_smaller_and_maps_input_alike() -> None:
     assert (small.width, small.height, small.dpr, small.is_small) == (1280, 720, 0.5, True)
     assert await shrinker.small(full) is small
     assert as_bytes(small)[1] == 1
+
+
+class SizesSource:
+    """Knows which sizes it was asked for, one after another; shows nothing."""
+
+    def __init__(self) -> None:
+        self.sizes: list[tuple[int, int]] = []
+
+    async def show(self, deliver: Deliver, wishes: Wishes) -> None:
+        while True:
+            self.sizes.append((wishes.max_width, wishes.max_height))
+            await wishes.stirred.changed()
+
+
+async def test_pictures_are_as_large_as_somebody_shows_them_and_no_larger_than_there_are() -> None:
+    source = SizesSource()
+    async with open_hub(source) as hub:
+        with hub.watching(lambda: None) as slot, hub.watching(lambda: None) as other:
+            await until(lambda: source.sizes == [(1920, 1080)])
+            hub.show_on(slot, (2400, 1350))
+            await until(lambda: source.sizes[1:] == [(2560, 1440)])
+            hub.show_on(other, (1e5, 1e5))
+            await until(lambda: source.sizes[2:] == [(3840, 2160)])
+
+
+async def test_who_says_another_size_all_the_time_changes_it_a_few_times_at_most() -> None:
+    source = SizesSource()
+    async with open_hub(source) as hub:
+        with hub.watching(lambda: None) as slot:
+            await until(lambda: len(source.sizes) == 1)
+            for number in range(1000):
+                hub.show_on(slot, (number * 7919 % 5000 + 0.5, number * 104_729 % 4000 + 0.5))
+                await anyio.lowlevel.checkpoint()
+            await until(lambda: source.sizes[-1] == (3840, 2160))
+            assert len(source.sizes) <= 3
+
+
+async def test_larger_pictures_end_where_they_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = SizesSource()
+    async with open_hub(source) as hub:
+        with hub.watching(lambda: None) as slot:
+            await until(lambda: len(source.sizes) == 1)
+            hub.show_on(slot, (3840, 2160))
+            await until(lambda: source.sizes[-1] == (3840, 2160))
+            # Nobody takes them: each waits for as long as a source does.
+            monkeypatch.setattr("belljar.box.live.stream.hub._LONGEST_WAIT", 0.15)
+            monkeypatch.setattr("belljar.box.live.stream.hub._RETUNE_SECONDS", 0.5)
+            with anyio.fail_after(10):
+                while source.sizes[-1] != (1920, 1080):
+                    await hub.deliver(numbered(1))
+            # Until somebody comes who may be quicker.
+            with hub.watching(lambda: None):
+                await until(lambda: source.sizes[-1] == (3840, 2160))

@@ -47,6 +47,7 @@ export default function AccessScreen(): ReactElement {
         <h1>Signed in</h1>
         <p className="faint">Browsers in which {isAdmin ? "somebody is" : "you are"} signed in. Signing one out closes what it has open.</p>
         <Rows label="Signed in" items={browsers} keyOf={({ id }) => id} height={() => 48} render={(one) => <Row one={one} onEnd={end} isAdmin={isAdmin} />} />
+        {all === undefined && error === undefined ? <div className="panel-wait"><span className="busy" role="status" aria-label="Loading" /></div> : null}
         <h1>Connected apps</h1>
         <p className="faint">Apps that {isAdmin ? "somebody" : "you"} let in over MCP. One that is shut out has nothing from then on.</p>
         {all !== undefined && apps.length === 0 ? (

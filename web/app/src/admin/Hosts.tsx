@@ -69,24 +69,26 @@ function OneHost({ host, onChanged }: { host: Host; onChanged: () => void }): Re
         <div>
           <dt>Sessions</dt>
           <dd>
-            <To at={sessionsAt(`host:${host.name}`, "-state:stopped", "-state:failed")}>{count(host.sessions)}</To> <span className="faint">{count(host.running)} running</span>
+            <To at={sessionsAt(`host:=${host.name}`, "-state:stopped", "-state:failed")}>{count(host.sessions)}</To>{" "}
+            <To at={sessionsAt(`host:=${host.name}`, "state:running")} className="faint">{count(host.running)} running</To>
           </dd>
         </div>
         <div>
           <dt>Warm boxes</dt>
           <dd>
-            {host.warm} of <To at={adminAt("settings", { q: "pool" })}>{host.warmWanted ?? 0} wanted</To>
-            {(host.warmStarting ?? 0) > 0 ? <span className="faint"> {host.warmStarting} starting</span> : null}
+            <To at={adminAt("settings", { q: "pool" })}>
+              {host.warm} of {host.warmWanted ?? 0} wanted{(host.warmStarting ?? 0) > 0 ? `, ${host.warmStarting} starting` : ""}
+            </To>
             <Meter used={host.warm} limit={Math.max(host.warmWanted ?? 0, 1)} isPlain label={`${host.warm} of ${host.warmWanted ?? 0} warm boxes`} />
           </dd>
         </div>
         <div>
           <dt>Free memory</dt>
-          <dd>{host.freeMemoryMb == null ? <span className="faint">not said</span> : `${count(host.freeMemoryMb)} MiB`}</dd>
+          <dd>{host.freeMemoryMb == null ? <span className="faint">not said</span> : <To at={adminAt("settings", { q: "memory" })}>{count(host.freeMemoryMb)} MiB</To>}</dd>
         </div>
         <div>
           <dt>Free disk</dt>
-          <dd>{host.freeDiskMb == null ? <span className="faint">not said</span> : `${count(host.freeDiskMb)} MiB`}</dd>
+          <dd>{host.freeDiskMb == null ? <span className="faint">not said</span> : <To at={adminAt("settings", { q: "disk" })}>{count(host.freeDiskMb)} MiB</To>}</dd>
         </div>
         <div>
           <dt>Boxes are</dt>

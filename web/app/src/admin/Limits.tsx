@@ -62,6 +62,9 @@ export default function Limits(): ReactElement {
           <h2>Who is near</h2>
           {value.users.length === 0 ? <p className="faint">Nobody has a session now: whoever has is here, the nearest to a limit first.</p> : <Near users={value.users} />}
           <h2>One session</h2>
+          <p className="faint">
+            These are <To at={adminAt("settings")}>settings</To> of the server, changed where it is started, so that who takes an admin&rsquo;s key cannot lift them. What one user may have can be lowered or raised with a key of theirs.
+          </p>
           <table className="admin-table">
             <thead>
               <tr>
@@ -76,15 +79,15 @@ export default function Limits(): ReactElement {
                 <th scope="row">
                   <To at={adminAt("settings", { q: "ttl" })}>Life</To>
                 </th>
-                <td>{span(value.ttl * 1000)}</td>
-                <td>{span(value.maxTtl * 1000)}</td>
+                <td><To at={adminAt("settings", { q: "--ttl" })}>{span(value.ttl * 1000)}</To></td>
+                <td><To at={adminAt("settings", { q: "--max-ttl" })}>{span(value.maxTtl * 1000)}</To></td>
                 <td className="faint">–</td>
               </tr>
               <tr>
                 <th scope="row">
                   <To at={adminAt("settings", { q: "idle_timeout" })}>Without use</To>
                 </th>
-                <td>{value.idleTimeout === 0 ? "any time" : span(value.idleTimeout * 1000)}</td>
+                <td><To at={adminAt("settings", { q: "idle_timeout" })}>{value.idleTimeout === 0 ? "any time" : span(value.idleTimeout * 1000)}</To></td>
                 <td className="faint">–</td>
                 <td className="faint">–</td>
               </tr>
@@ -94,16 +97,16 @@ export default function Limits(): ReactElement {
                 </th>
                 <td className="faint">–</td>
                 <td className="faint">–</td>
-                <td>{count(value.perUser.sessions)}</td>
+                <td><To at={adminAt("settings", { q: "max_sessions_per_user" })}>{count(value.perUser.sessions)}</To></td>
               </tr>
               {QUANTITIES.map(([field, label, setting]) => (
                 <tr key={field}>
                   <th scope="row">
                     <To at={adminAt("settings", { q: setting })}>{label}</To>
                   </th>
-                  <td>{quantity(field, value.default[field])}</td>
-                  <td>{quantity(field, value.most[field])}</td>
-                  <td>{TOGETHER.has(field) ? quantity(field, value.perUser[field as keyof typeof value.perUser]) : <span className="faint">–</span>}</td>
+                  <td>{quantity(field, value.default[field], setting)}</td>
+                  <td>{quantity(field, value.most[field], setting)}</td>
+                  <td>{TOGETHER.has(field) ? quantity(field, value.perUser[field as keyof typeof value.perUser], setting) : <span className="faint">–</span>}</td>
                 </tr>
               ))}
             </tbody>
@@ -128,8 +131,10 @@ function Near({ users }: { users: readonly UserLimits[] }): ReactElement {
               {userId}
             </span>
             <Meter used={share} limit={1} label={`${Math.round(share * 100)} % of a limit`} />
-            <span className="data">{Math.round(share * 100)} %</span>
-            <To at={sessionsAt(`user:${userId}`, "-state:stopped", "-state:failed")} className="cut">
+            <To at={sessionsAt(`user:=${userId}`, "-state:stopped", "-state:failed")} className="data">
+              {Math.round(share * 100)} %
+            </To>
+            <To at={sessionsAt(`user:=${userId}`, "-state:stopped", "-state:failed")} className="cut">
               {limits.map(({ name, used, limit }) => `${shown(name, used)} of ${limit == null ? "any" : shown(name, limit)} ${NAMES[name] ?? name}`).join(" · ")}
             </To>
           </div>
@@ -143,7 +148,7 @@ function shown(name: string, value: number): string {
   return name.endsWith("_mb") ? `${count(value)} MiB` : count(value);
 }
 
-function quantity(field: string, value: SessionAllowance[keyof SessionAllowance] | undefined): string | ReactElement {
+function quantity(field: string, value: SessionAllowance[keyof SessionAllowance] | undefined, setting: string): ReactElement {
   if (value == null) return <span className="faint">no limit</span>;
-  return field.endsWith("Mb") ? `${count(Number(value))} MiB` : String(value);
+  return <To at={adminAt("settings", { q: setting })}>{field.endsWith("Mb") ? `${count(Number(value))} MiB` : String(value)}</To>;
 }

@@ -2,7 +2,7 @@
 import type { ReactElement } from "react";
 import { client } from "../shell/server.ts";
 import { bytes } from "../shell/time.ts";
-import { adminAt, count, minutes, sessionsAt } from "./figures.ts";
+import { adminAt, count, lastDays, minutes, sessionsAt, usedAt } from "./figures.ts";
 import { Bars, Figure, Meter, Section, To } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 
@@ -11,13 +11,13 @@ const MOST = 8;
 
 export default function Overview(): ReactElement {
   const reading = useReading("overview", async () => {
-    const since = new Date(Date.now() - (DAYS - 1) * 86_400_000).toISOString().slice(0, 10);
+    const [since] = lastDays(DAYS);
     const [usage, hosts, limits] = await Promise.all([
-      client.usage({ by: ["user", "day"], since }),
+      client.usage({ by: ["user", "day"], ...(since === undefined ? {} : { since }) }),
       client.administration.hosts(),
       client.administration.limits(),
     ]);
-    return { usage, hosts: hosts.hosts, limits };
+    return { usage, hosts: hosts.hosts, limits, since };
   });
   // Trying the host takes seconds the first time: the rest does not wait for it.
   const checks = useReading("checks", () => client.administration.checks());
@@ -37,8 +37,9 @@ export default function Overview(): ReactElement {
           <div className="figures">
             <Figure name="Sessions now" value={count(sum(({ sessions }) => sessions))} note={`of ${count(value.limits.sessions.limit ?? 0)} at most`} at={sessionsAt("-state:stopped", "-state:failed")} />
             <Figure name="Sessions today" value={count(day?.sessions ?? 0)} note="since midnight, UTC" at={sessionsAt(`day:${today}`)} />
-            <Figure name="Minutes today" value={minutes(day?.seconds ?? 0)} note="that sessions had a box" at={adminAt("usage", { by: "session", since: today })} />
-            <Figure name="Bytes today" value={bytes(day?.egressBytes ?? 0)} note={`${bytes(day?.egressSent ?? 0)} out, ${bytes(day?.egressReceived ?? 0)} in`} at={adminAt("usage", { by: "session", since: today, measure: "received" })} />
+            <Figure name="Minutes today" value={minutes(day?.seconds ?? 0)} note="that sessions had a box" at={usedAt("minutes", { since: today })} />
+            <Figure name="Bytes out today" value={bytes(day?.egressSent ?? 0)} note={`${count(day?.egressSent ?? 0)} B`} at={usedAt("sent", { since: today })} />
+            <Figure name="Bytes in today" value={bytes(day?.egressReceived ?? 0)} note={`${count(day?.egressReceived ?? 0)} B`} at={usedAt("received", { since: today })} />
             <Figure name="Warm boxes" value={`${sum(({ warm }) => warm)} of ${sum((host) => host.warmWanted ?? 0)}`} note={hosts.length === 1 ? "on one host" : `on ${hosts.length} hosts`} at={adminAt("hosts")} />
             <Figure name="Near a limit" value={count(near)} note={near === 1 ? "user at 80 % or more" : "users at 80 % or more"} at={adminAt("limits")} kind={near > 0 ? "ask" : undefined} />
             <Figure name="Drained hosts" value={count(hosts.filter(({ drainedAt }) => drainedAt != null).length)} note="take no more sessions" at={adminAt("hosts")} />
@@ -64,8 +65,8 @@ export default function Overview(): ReactElement {
               <li key={user.userId}>
                 <span className="cut who-name">{user.userId}</span>
                 <Meter used={user.seconds} limit={users[0]?.seconds} isPlain label={`${minutes(user.seconds)} minutes`} />
-                <To at={adminAt("usage", { by: "session", user: user.userId })} className="data">{minutes(user.seconds)} min</To>
-                <To at={sessionsAt(`user:${user.userId}`)} className="data">{count(user.sessions)} sessions</To>
+                <To at={usedAt("minutes", { user: user.userId, since: value.since })} className="data">{minutes(user.seconds)} min</To>
+                <To at={usedAt("sessions", { user: user.userId, since: value.since })} className="data">{count(user.sessions)} sessions</To>
               </li>
             ))}
             {users.length === 0 ? <li className="faint">Nobody has had a session yet: what they use stands here then.</li> : null}
@@ -74,9 +75,4 @@ export default function Overview(): ReactElement {
       )}
     </Section>
   );
-}
-
-/** The last so many days in UTC, as they are written. */
-export function lastDays(many: number): string[] {
-  return Array.from({ length: many }, (_, index) => new Date(Date.now() - (many - 1 - index) * 86_400_000).toISOString().slice(0, 10));
 }

@@ -6,11 +6,12 @@ import { Button } from "../design/Button.tsx";
 import { Empty } from "../design/Empty.tsx";
 import { Rows } from "../design/Rows.tsx";
 import { Tabs } from "../design/Tabs.tsx";
+import { say, sayProblem } from "../design/Toasts.tsx";
 import { setQuery, useAddress } from "../shell/address.ts";
 import { useCommands } from "../shell/keys.ts";
 import { client } from "../shell/server.ts";
 import { absolute, ago, bytes, useNow } from "../shell/time.ts";
-import { adminAt, count, minutes, sessionsAt } from "./figures.ts";
+import { adminAt, count, minutes, sessionsAt, usedAt } from "./figures.ts";
 import { NewKey, RevokeKey } from "./KeySheets.tsx";
 import { Filter, Section, To } from "./parts.tsx";
 import { useReading } from "./reading.ts";
@@ -26,6 +27,9 @@ export default function People(): ReactElement {
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
   useCommands([{ keys: "n", label: "New key", group: "Admin", run: () => setMaking(true) }]);
+  const admit = ({ id, user }: ApiKey): void => {
+    void client.keys.admit(id).then(() => say(`${user} may sign in again.`), sayProblem).finally(reading.again);
+  };
   const wanted = filter.trim().toLowerCase();
   const users = useMemo(() => reading.value?.users.filter(({ userId }) => userId.toLowerCase().includes(wanted)), [reading.value, wanted]);
   const keys = useMemo(() => reading.value?.keys.filter((key) => isAbout(key, wanted)).toReversed(), [reading.value, wanted]);
@@ -51,7 +55,7 @@ export default function People(): ReactElement {
         </>
       }
     >
-      {show === "people" ? <UserRows users={users} /> : <KeyRows keys={keys} onRevoke={setRevoking} />}
+      {show === "people" ? <UserRows users={users} /> : <KeyRows keys={keys} onRevoke={setRevoking} onAdmit={admit} />}
       {isMaking ? <NewKey onClose={() => setMaking(false)} onMade={reading.again} /> : null}
       {revoking === undefined ? null : <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} onRevoked={reading.again} />}
     </Section>
@@ -68,9 +72,10 @@ async function everyUser(): Promise<User[]> {
   return all;
 }
 
-function isAbout({ user, name, id }: ApiKey, wanted: string): boolean {
+function isAbout({ user, name, id, revokedAt }: ApiKey, wanted: string): boolean {
   // A figure that counts somebody's keys leads to theirs alone.
   if (wanted.startsWith("user:")) return user.toLowerCase() === wanted.slice(5);
+  if (wanted.startsWith("valid:")) return user.toLowerCase() === wanted.slice(6) && revokedAt == null;
   return [user, name, id].some((one) => one.toLowerCase().includes(wanted));
 }
 
@@ -107,22 +112,30 @@ function UserRows({ users }: { users: readonly User[] | undefined }): ReactEleme
               {userId}
             </span>
             <span>{role == null ? <span className="faint">no key</span> : <span className="tag" data-role={role}>{role}</span>}</span>
-            <To at={adminAt("people", { show: "keys", q: `user:${userId}` })} label={`${keys} keys of ${userId}`}>
+            <To at={adminAt("people", { show: "keys", q: `valid:${userId}` })} label={`${keys} keys of ${userId}`}>
               {count(keys)}
             </To>
-            <To at={sessionsAt(`user:${userId}`, "-state:stopped", "-state:failed")} label={`${live} sessions of ${userId} that are not over`}>
+            <To at={sessionsAt(`user:=${userId}`, "-state:stopped", "-state:failed")} label={`${live} sessions of ${userId} that are not over`}>
               {count(live)}
             </To>
-            <To at={sessionsAt(`user:${userId}`)} label={`${used.sessions} sessions of ${userId}`}>
+            <To at={sessionsAt(`user:=${userId}`)} label={`${used.sessions} sessions of ${userId}`}>
               {count(used.sessions)}
             </To>
-            <To at={adminAt("usage", { by: "session", user: userId })} label={`${minutes(used.seconds)} minutes of ${userId}`}>
+            <To at={usedAt("minutes", { user: userId })} label={`${minutes(used.seconds)} minutes of ${userId}`}>
               {minutes(used.seconds)}
             </To>
-            <To at={adminAt("usage", { by: "session", user: userId, measure: "received" })} label={`${bytes(used.egressSent ?? 0)}, ${bytes(used.egressReceived ?? 0)} out and in of ${userId}`}>
-              {bytes(used.egressSent ?? 0)}, {bytes(used.egressReceived ?? 0)}
+            <span>
+              <To at={usedAt("sent", { user: userId })} label={`${bytes(used.egressSent ?? 0)} out of ${userId}`}>
+                {bytes(used.egressSent ?? 0)}
+              </To>
+              ,{" "}
+              <To at={usedAt("received", { user: userId })} label={`${bytes(used.egressReceived ?? 0)} in of ${userId}`}>
+                {bytes(used.egressReceived ?? 0)}
+              </To>
+            </span>
+            <To at={usedAt("memory", { user: userId })} label={`${bytes(used.peakMemoryMb * 1e6)} at most of ${userId}`}>
+              {bytes(used.peakMemoryMb * 1e6)}
             </To>
-            <span className="data">{bytes(used.peakMemoryMb * 1e6)}</span>
             <time className="faint" title={lastUsedAt == null ? undefined : absolute(lastUsedAt)}>
               {lastUsedAt == null ? "never" : ago(now - Date.parse(lastUsedAt))}
             </time>
@@ -133,7 +146,7 @@ function UserRows({ users }: { users: readonly User[] | undefined }): ReactEleme
   );
 }
 
-function KeyRows({ keys, onRevoke }: { keys: readonly ApiKey[] | undefined; onRevoke: (key: ApiKey) => void }): ReactElement | null {
+function KeyRows({ keys, onRevoke, onAdmit }: { keys: readonly ApiKey[] | undefined; onRevoke: (key: ApiKey) => void; onAdmit: (key: ApiKey) => void }): ReactElement | null {
   const now = useNow();
   if (keys === undefined) return null;
   if (keys.length === 0)
@@ -178,7 +191,16 @@ function KeyRows({ keys, onRevoke }: { keys: readonly ApiKey[] | undefined; onRe
             <time className="faint" title={key.lastUsedAt == null ? undefined : absolute(key.lastUsedAt)}>
               {key.lastUsedAt == null ? "never" : ago(now - Date.parse(key.lastUsedAt))}
             </time>
-            {key.revokedAt == null ? (
+            {key.revokedAt != null && key.kind === "person" ? (
+              <span className="line">
+                <span className="faint" title={absolute(key.revokedAt)}>
+                  shut out
+                </span>
+                <Button kind="plain" onClick={() => onAdmit(key)} aria-label={`Let ${key.user} in again`}>
+                  Let in
+                </Button>
+              </span>
+            ) : key.revokedAt == null ? (
               <Button kind="plain" onClick={() => onRevoke(key)} aria-label={`Revoke the key ${key.id} of ${key.user}`}>
                 Revoke…
               </Button>

@@ -6,7 +6,7 @@ import { Tabs } from "../design/Tabs.tsx";
 import { href, root, setQuery, useAddress } from "../shell/address.ts";
 import { client } from "../shell/server.ts";
 import { bytes } from "../shell/time.ts";
-import { MEASURES, MEASURE_WORDS, type Measure, adminAt, count, minutes, sessionsAt, valueOf, words } from "./figures.ts";
+import { MEASURES, MEASURE_WORDS, type Measure, count, dayAfter, minutes, usedAt, valueOf, words } from "./figures.ts";
 import { Bars, Figure, Section, To } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 
@@ -17,7 +17,8 @@ const MOST_BARS = 40;
 interface Line {
   key: string;
   label: string;
-  at: string;
+  /** The list that a measure of it is the sum of. */
+  at: (measure: Measure) => string;
   sessions: number;
   running: number;
   seconds: number;
@@ -37,7 +38,7 @@ export default function Usage(): ReactElement {
   const until = query.get("until") ?? "";
   const asked = { ...(user ? { user } : {}), ...(tag ? { tag: [tag] } : {}), ...(since ? { since } : {}), ...(until ? { until } : {}) };
   const reading = useReading(JSON.stringify([by, asked]), () => client.usage({ by: [by], ...asked }));
-  const lines = useMemo(() => (reading.value === undefined ? undefined : linesOf(reading.value, by)), [reading.value, by]);
+  const lines = useMemo(() => (reading.value === undefined ? undefined : linesOf(reading.value, by, filters(query))), [reading.value, by, query]);
   const sorted = useMemo(() => (by === "day" ? lines : lines?.toSorted((a, b) => valueOf(b, measure) - valueOf(a, measure))), [lines, by, measure]);
   const total = reading.value?.total;
   const csv = new URL("api/usage.csv", root);
@@ -76,11 +77,11 @@ export default function Usage(): ReactElement {
       {total === undefined || sorted === undefined ? null : (
         <>
           <div className="figures small-figures">
-            <Figure name="Sessions" value={count(total.sessions)} note={`${count(total.running)} running`} at={sessionsAt(...(user ? [`user:${user}`] : []), ...(tag ? [tagTerm(tag)] : []))} />
-            <Figure name="Minutes" value={minutes(total.seconds)} note={`${total.seconds.toLocaleString()} s`} at={adminAt("usage", { ...filters(query), by: "session", measure: undefined })} />
-            <Figure name="Bytes out" value={bytes(total.egressSent ?? 0)} note={`${count(total.egressSent ?? 0)} B`} at={adminAt("usage", { ...filters(query), by: "session", measure: "sent" })} />
-            <Figure name="Bytes in" value={bytes(total.egressReceived ?? 0)} note={`${count(total.egressReceived ?? 0)} B`} at={adminAt("usage", { ...filters(query), by: "session", measure: "received" })} />
-            <Figure name="Peak memory" value={bytes(total.peakMemoryMb * 1e6)} note="of the one that had most" at={adminAt("usage", { ...filters(query), by: "session", measure: "memory" })} />
+            <Figure name="Sessions" value={count(total.sessions)} note={`${count(total.running)} running`} at={usedAt("sessions", filters(query))} />
+            <Figure name="Minutes" value={minutes(total.seconds)} note={`${total.seconds.toLocaleString()} s`} at={usedAt("minutes", filters(query))} />
+            <Figure name="Bytes out" value={bytes(total.egressSent ?? 0)} note={`${count(total.egressSent ?? 0)} B`} at={usedAt("sent", filters(query))} />
+            <Figure name="Bytes in" value={bytes(total.egressReceived ?? 0)} note={`${count(total.egressReceived ?? 0)} B`} at={usedAt("received", filters(query))} />
+            <Figure name="Peak memory" value={bytes(total.peakMemoryMb * 1e6)} note="of one session" at={usedAt("memory", filters(query))} />
           </div>
           {sorted.length === 0 ? (
             <p className="faint admin-note">No session was asked for in this time, or none with that {tag ? "tag" : "name"}.</p>
@@ -93,9 +94,12 @@ export default function Usage(): ReactElement {
                   label: by === "day" ? line.label.slice(5) : line.label,
                   value: valueOf(line, measure),
                   words: words(valueOf(line, measure), measure),
-                  at: line.at,
+                  at: line.at(measure),
                 }))}
               />
+              <p className="faint admin-note">
+                A session counts, with all that it used, for the day in UTC on which it was asked for. Bytes are of connections that have ended: what is open in a session that runs is counted when it closes.
+              </p>
               <UsageRows lines={by === "day" ? sorted.toReversed() : sorted} by={by} />
             </>
           )}
@@ -122,23 +126,25 @@ function UsageRows({ lines, by }: { lines: readonly Line[]; by: Group }): ReactE
         keyOf={({ key }) => key}
         height={() => 28}
         render={({ label, at, sessions, seconds, egressSent, egressReceived, peakMemoryMb }) => (
-          <div className="admin-row usage-row">
+          <div className="admin-row usage-row" data-line={label}>
             <span className="cut" title={label}>
               {label}
             </span>
-            <To at={at} label={`${sessions} sessions: ${label}`}>
+            <To at={at("sessions")} label={`${count(sessions)} sessions: ${label}`}>
               {count(sessions)}
             </To>
-            <span className="data" title={`${seconds.toLocaleString()} s`}>
+            <To at={at("minutes")} className="data" label={`${minutes(seconds)} minutes, ${seconds.toLocaleString()} s: ${label}`}>
               {minutes(seconds)}
-            </span>
-            <span className="data" title={`${count(egressSent)} B`}>
+            </To>
+            <To at={at("sent")} className="data" label={`${bytes(egressSent)} out, ${count(egressSent)} B: ${label}`}>
               {bytes(egressSent)}
-            </span>
-            <span className="data" title={`${count(egressReceived)} B`}>
+            </To>
+            <To at={at("received")} className="data" label={`${bytes(egressReceived)} in, ${count(egressReceived)} B: ${label}`}>
               {bytes(egressReceived)}
-            </span>
-            <span className="data">{bytes(peakMemoryMb * 1e6)}</span>
+            </To>
+            <To at={at("memory")} className="data" label={`${bytes(peakMemoryMb * 1e6)} at most: ${label}`}>
+              {bytes(peakMemoryMb * 1e6)}
+            </To>
           </div>
         )}
       />
@@ -163,7 +169,11 @@ function Chosen({ label, name }: { label: string; name: string }): ReactElement 
   );
 }
 
-function linesOf(report: Awaited<ReturnType<typeof client.usage>>, by: Group): Line[] {
+function linesOf(report: Awaited<ReturnType<typeof client.usage>>, by: Group, asked: Record<string, string | undefined>): Line[] {
+  const at =
+    (own: Record<string, string>) =>
+    (measure: Measure): string =>
+      usedAt(measure, { ...asked, ...own });
   const whole = <T extends { egressSent?: number; egressReceived?: number }>(used: T): T & { egressSent: number; egressReceived: number } => ({
     ...used,
     egressSent: used.egressSent ?? 0,
@@ -171,20 +181,14 @@ function linesOf(report: Awaited<ReturnType<typeof client.usage>>, by: Group): L
   });
   switch (by) {
     case "user":
-      return (report.users ?? []).map((one) => ({ ...whole(one), key: one.userId, label: one.userId, at: sessionsAt(`user:${one.userId}`) }));
+      return (report.users ?? []).map((one) => ({ ...whole(one), key: one.userId, label: one.userId, at: at({ user: one.userId }) }));
     case "day":
-      return (report.days ?? []).map((one) => ({ ...whole(one), key: one.day, label: one.day, at: sessionsAt(`day:${one.day}`) }));
+      return (report.days ?? []).map((one) => ({ ...whole(one), key: one.day, label: one.day, at: at({ since: one.day, until: dayAfter(one.day) }) }));
     case "tag":
-      return (report.tags ?? []).map((one) => ({ ...whole(one), key: `${one.name}:${one.value}`, label: `${one.name}: ${one.value}`, at: sessionsAt(tagTerm(`${one.name}:${one.value}`)) }));
+      return (report.tags ?? []).map((one) => ({ ...whole(one), key: `${one.name}:${one.value}`, label: `${one.name}: ${one.value}`, at: at({ tag: `${one.name}:${one.value}` }) }));
     case "session":
-      return (report.sessions ?? []).map((one) => ({ ...whole(one), key: one.sessionId, label: `${one.sessionId} · ${one.userId}`, at: href("sessions", one.sessionId), sessions: 1, running: 0 }));
+      return (report.sessions ?? []).map((one) => ({ ...whole(one), key: one.sessionId, label: `${one.sessionId} · ${one.userId}`, at: () => href("sessions", one.sessionId), sessions: 1, running: 0 }));
   }
-}
-
-/** The list of sessions has words without spaces: of a value with some, the tag's name is asked for. */
-function tagTerm(tag: string): string {
-  const [name = "", value] = [tag.slice(0, tag.includes(":") ? tag.indexOf(":") : undefined), tag.includes(":") ? tag.slice(tag.indexOf(":") + 1) : undefined];
-  return value === undefined || value === "" || /[\s=]/.test(value) ? `tag:${name}` : `tag:${name}=${value}`;
 }
 
 function filters(query: URLSearchParams): Record<string, string | undefined> {

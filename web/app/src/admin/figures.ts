@@ -52,9 +52,24 @@ export function sessionsAt(...terms: string[]): string {
   return url.href;
 }
 
+/** What sessions used, one by one, by one measure: the list that a sum of usage is made of. */
+export function usedAt(measure: Measure, query: Record<string, string | undefined>): string {
+  return adminAt("usage", { ...query, by: "session", measure: measure === "minutes" ? undefined : measure });
+}
+
+/** The day after one, as both are written: a day's usage is what comes before it. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+}
+
 /** A section of the administration, with a question. */
 export function adminAt(section: string, query: Record<string, string | undefined> = {}): string {
   const url = new URL(section === "" ? href("admin") : href("admin", section));
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") url.searchParams.set(name, value);
   return url.href;
+}
+
+/** The last so many days in UTC, as they are written. */
+export function lastDays(many: number): string[] {
+  return Array.from({ length: many }, (_, index) => new Date(Date.now() - (many - 1 - index) * 86_400_000).toISOString().slice(0, 10));
 }

@@ -103,11 +103,14 @@ export interface Bar {
 }
 
 const HEIGHT = 140;
+const FEWEST = 12;
 
 /** Bars beside each other, each of which leads to what it counts. */
 export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }): ReactElement {
   const most = Math.max(...bars.map(({ value }) => value), 0);
-  const [step, gap] = [100 / Math.max(bars.length, 1), Math.min(20 / Math.max(bars.length, 1), 1)];
+  // A few bars are no wider than many: one alone would fill the screen.
+  const places = Math.max(bars.length, FEWEST);
+  const [step, gap] = [100 / places, Math.min(20 / places, 1)];
   // Names below only as many as there is room for.
   const every = Math.ceil(bars.length / 8);
   return (
@@ -128,6 +131,7 @@ export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }): 
         {bars.flatMap(({ key, label: name }, index) =>
           index % every === 0 ? [<span key={key} style={{ flex: `${Math.min(every, bars.length - index)} 1 0` }}>{name}</span>] : [],
         )}
+        {bars.length < places ? <span style={{ flex: `${places - bars.length} 1 0` }} /> : null}
       </div>
     </figure>
   );

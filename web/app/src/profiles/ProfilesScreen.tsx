@@ -63,7 +63,7 @@ export default function ProfilesScreen(): ReactElement {
           <Empty icon={Contact} title="No profiles yet">
             <p>A profile keeps cookies, storage and history between sessions: sign in once, and start every session signed in.</p>
           </Empty>
-        ) : shown === undefined ? null : (
+        ) : shown === undefined ? error === undefined ? <div className="panel-wait"><span className="busy" role="status" aria-label="Loading" /></div> : null : (
           <Rows
             label="Profiles"
             items={shown}

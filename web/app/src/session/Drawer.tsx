@@ -1,6 +1,6 @@
 /** The drawer: one panel at a time, as wide as it was left. */
 import { X } from "lucide-react";
-import { type ComponentType, type LazyExoticComponent, type PointerEvent, type ReactElement, Suspense, lazy } from "react";
+import { type ComponentType, type LazyExoticComponent, type PointerEvent, type ReactElement, Suspense, lazy, useLayoutEffect, useRef } from "react";
 import { Button } from "../design/Button.tsx";
 import { Fault } from "../design/Fault.tsx";
 import { useRemembered } from "../shell/preferences.ts";
@@ -36,6 +36,14 @@ export function Drawer({ panels, open, onChoose, onClose }: DrawerProps): ReactE
     handle.addEventListener("pointermove", move);
     handle.addEventListener("pointerup", stop);
   };
+  const rail = useRef<HTMLElement>(null);
+  // On a phone the panels are one row, wider than the screen: the open one is in view.
+  useLayoutEffect(() => {
+    const chosen = rail.current?.querySelector('[aria-pressed="true"]');
+    if (rail.current === null || chosen == null) return;
+    const [row, button] = [rail.current.getBoundingClientRect(), chosen.getBoundingClientRect()];
+    rail.current.scrollLeft += button.left + button.width / 2 - row.left - row.width / 2;
+  }, [open?.name, panels.length]);
   const Content = open === undefined ? undefined : componentOf(open);
   return (
     <>
@@ -69,7 +77,7 @@ export function Drawer({ panels, open, onChoose, onClose }: DrawerProps): ReactE
           </div>
         </section>
       )}
-      <nav className="panel-rail" aria-label="Panels">
+      <nav ref={rail} className="panel-rail" aria-label="Panels">
         {panels.map(({ key, name, label, icon: Icon }) => (
           <button key={name} type="button" title={`${label} (${key})`} aria-label={label} aria-pressed={open?.name === name} onClick={() => (open?.name === name ? onClose() : onChoose(name))}>
             <Icon size={16} aria-hidden="true" />

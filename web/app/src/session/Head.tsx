@@ -162,7 +162,7 @@ function DriveButton(): ReactElement | null {
         </span>
       )}
       {mayDrive ? (
-        <Button kind={holdsControl ? undefined : "person"} icon={Hand} title={`${holdsControl ? "Give back" : "Take control"} (t)`} onClick={move}>
+        <Button kind={holdsControl ? undefined : "person"} icon={Hand} aria-label={holdsControl ? "Give back" : "Take control"} title={`${holdsControl ? "Give back" : "Take control"} (t)`} onClick={move}>
           <span className="wide">{holdsControl ? "Give back" : "Take control"}</span>
         </Button>
       ) : null}

@@ -2,11 +2,13 @@
 import { type SandboxAgent, type SessionInfo, Problem } from "belljar";
 import { type LiveSession, useSession, useTools } from "@belljar/react";
 import { Connection } from "belljar/live";
+import { CloudOff, SearchX } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Button } from "../design/Button.tsx";
 import { Empty, ProblemNote } from "../design/Empty.tsx";
 import { say, sayProblem } from "../design/Toasts.tsx";
 import { isLive, nameOf } from "../sessions/list.ts";
-import { setQuery, useAddress } from "../shell/address.ts";
+import { go, href, setQuery, useAddress } from "../shell/address.ts";
 import { useCommands } from "../shell/keys.ts";
 import { useRemembered } from "../shell/preferences.ts";
 import { boxClient, client, openSession, useAccess } from "../shell/server.ts";
@@ -32,12 +34,27 @@ export default function SessionScreen({ id }: { id: string | undefined }): React
     return (
       <div className="screen">
         <TopBar />
-        <Empty title="There is no such session">
-          <ProblemNote error={error} onAgain={refresh} />
-        </Empty>
+        {error instanceof Problem && error.status === 404 ? (
+          <Empty icon={SearchX} title="There is no such session">
+            <p>{error.message}</p>
+            <Button onClick={() => go(href())}>All sessions</Button>
+          </Empty>
+        ) : (
+          <Empty icon={CloudOff} title="The session could not be read">
+            <ProblemNote error={error} onAgain={refresh} />
+          </Empty>
+        )}
       </div>
     );
-  if (!isKnown) return <div className="screen" aria-busy="true" />;
+  if (!isKnown)
+    return (
+      <div className="screen" aria-busy="true">
+        <TopBar />
+        <div className="panel-wait">
+          <span className="busy" role="status" aria-label="Loading" />
+        </div>
+      </div>
+    );
   if (info !== undefined && !isLive(info)) return <StillSession key="ended" id={id} info={info} refresh={refresh} />;
   if (info !== undefined && info.state !== "running") return <StillSession key="starting" id={id} info={info} refresh={refresh} />;
   return <RunningSession id={id} info={info} refresh={refresh} />;
@@ -56,18 +73,22 @@ function useInfo(id: string | undefined): { info: SessionInfo | undefined; error
   const [info, setInfo] = useState<SessionInfo>();
   const [error, setError] = useState<unknown>();
   const [isOpen, setOpen] = useState(!isOwner);
+  const isRead = useRef(false);
   const refresh = useCallback(() => {
     if (!isOwner || id === undefined) return;
     client.sessions.get(id).then(
       (found) => {
+        isRead.current = true;
         setInfo(found);
         setError(undefined);
       },
-      (failed: unknown) => setError((old: unknown) => (failed instanceof Problem ? failed : old)),
+      // What is on the screen stays there while the network is away.
+      (failed: unknown) => setError((old: unknown) => (failed instanceof Problem || !isRead.current ? failed : old)),
     );
   }, [id, isOwner]);
   useEffect(refresh, [refresh]);
   const state = info?.state;
+  const isFaulty = error !== undefined;
   useEffect(() => {
     if (id === undefined || (state !== "pending" && state !== "starting" && state !== "stopping")) return undefined;
     const ending = new AbortController();
@@ -79,9 +100,9 @@ function useInfo(id: string | undefined): { info: SessionInfo | undefined; error
     return () => ending.abort();
   }, [id, state, refresh]);
   useEffect(() => {
-    if (!isOwner || id === undefined || state !== "running") return;
+    if (!isOwner || id === undefined || state !== "running" || isFaulty) return;
     openSession(id).then(() => setOpen(true), setError);
-  }, [id, isOwner, state]);
+  }, [id, isOwner, state, isFaulty]);
   const isKnown = !isOwner || (info !== undefined && (isOpen || state !== "running"));
   return { info, error, isKnown, refresh };
 }

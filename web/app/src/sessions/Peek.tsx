@@ -43,7 +43,7 @@ export function Peek({ session, onClose }: { session: SessionInfo; onClose: () =
         <p className="faint data" title={absolute(session.createdAt)}>
           {alive
             ? `${session.userId} · began ${ago(now - Date.parse(session.createdAt))} · ${span(Date.parse(session.expiresAt) - now)} left`
-            : `${session.userId} · ${reasonOf(session)}`}
+            : `${session.userId} · ended ${ago(now - Date.parse(session.endedAt ?? session.createdAt))}${need === undefined ? ` · ${reasonOf(session)}` : ""}`}
         </p>
         <div className="line wrap">
           <Button kind="strong" icon={ExternalLink} onClick={() => go(href("sessions", session.id))}>
@@ -63,7 +63,7 @@ export function Peek({ session, onClose }: { session: SessionInfo; onClose: () =
         <section>
           <h3>Last acts</h3>
           {acts === undefined ? null : acts.length === 0 ? (
-            <p className="faint">Nothing was done in it yet.</p>
+            <p className="faint">{alive ? "Nothing was done in it yet." : "Nothing was done in it."}</p>
           ) : (
             <ol className="last-acts">
               {acts.map((event) => {

@@ -115,7 +115,8 @@ function Times({ session, now }: { session: SessionInfo; now: number }): ReactEl
   const left = Date.parse(session.expiresAt) - now;
   return (
     <span className="times data faint" title={`Began ${absolute(session.createdAt)}, ends ${absolute(session.expiresAt)}`}>
-      {span(now - Date.parse(session.createdAt))} · <span data-soon={left < 300_000 || undefined}>{span(left)} left</span>
+      <span className="age">{span(now - Date.parse(session.createdAt))} · </span>
+      <span data-soon={left < 300_000 || undefined}>{span(left)} left</span>
     </span>
   );
 }

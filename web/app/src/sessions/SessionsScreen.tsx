@@ -1,9 +1,9 @@
 /** All sessions: those that need a person, those that run, those that are over. */
 import type { SessionInfo } from "belljar";
-import { Boxes, ChevronDown, ChevronRight, Clock, Columns2, LayoutGrid, List, Plus, Search, Square, X } from "lucide-react";
+import { Boxes, ChevronDown, ChevronRight, Clock, CloudOff, Columns2, LayoutGrid, List, Plus, Search, Square, X } from "lucide-react";
 import { type ReactElement, Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "../design/Button.tsx";
-import { Empty } from "../design/Empty.tsx";
+import { Empty, ProblemNote } from "../design/Empty.tsx";
 import { Rows } from "../design/Rows.tsx";
 import { go, href, setQuery, useAddress } from "../shell/address.ts";
 import { useCommands, useEscape } from "../shell/keys.ts";
@@ -135,7 +135,7 @@ export function SessionsScreen(): ReactElement {
           {isEmpty ? (
             <FirstRun />
           ) : !list.isListed ? (
-            <Loading />
+            list.error === undefined ? <Loading /> : <NotListed error={list.error} />
           ) : shown.length === 0 && filter !== "" ? (
             <Empty icon={Search} title="No session is like that">
               <Button onClick={() => setQuery({ q: undefined })}>Clear the filter</Button>
@@ -226,11 +226,21 @@ function GroupHeading({ item, isClosed, onToggle }: { item: Item & { kind: "head
 }
 
 /** Says when what is shown may be old. */
+/** Nothing came yet, and why; it is tried again without being told to. */
+function NotListed({ error }: { error: unknown }): ReactElement {
+  return (
+    <Empty icon={CloudOff} title="The sessions could not be read">
+      <ProblemNote error={error} />
+      <p>It is tried again every few seconds.</p>
+    </Empty>
+  );
+}
+
 function StreamNote({ list, now }: { list: ListSnapshot; now: number }): ReactElement | null {
   if (list.state !== "waiting") return null;
   return (
     <span className="offline" role="status">
-      Reconnecting… as of {ago(now - list.asOf)}
+      {list.isListed ? `Reconnecting… as of ${ago(now - list.asOf)}` : "Connecting again…"}
     </span>
   );
 }

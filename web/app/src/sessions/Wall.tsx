@@ -20,8 +20,8 @@ export function Wall({ sessions, now, current }: { sessions: readonly SessionInf
             </a>
             <div className="wall-foot line">
               <span className="dot" data-state={dotOf(session)} role="img" aria-label={session.state} />
-              <span className="cut wall-name">{nameOf(session)}</span>
-              <span className="grow cut faint small" data-need={need === undefined ? undefined : "ask"}>
+              <span className="cut wall-name" title={nameOf(session)}>{nameOf(session)}</span>
+              <span className="cut faint small wall-page" data-need={need === undefined ? undefined : "ask"}>
                 {need ?? (isLive(session) ? hostOf(session.glance?.url) : reasonOf(session))}
               </span>
               <Driver session={session} />
@@ -66,6 +66,7 @@ export function LivePicture({ id }: { id: string }): ReactElement {
   }, [id, isSeen]);
   return (
     <span ref={place} className="thumbnail live" data-state="running">
+      {hasPicture ? null : <span className="busy" />}
       <canvas ref={canvas} width={640} height={360} aria-hidden="true" data-shown={hasPicture || undefined} />
     </span>
   );

@@ -11,6 +11,8 @@ export interface ListSnapshot {
   state: StreamState;
   /** When it was last known to be so; while reconnecting. */
   asOf: number;
+  /** Why it is not told, while it is not. */
+  error: unknown;
 }
 
 const FIRST_WAIT_MS = 500;
@@ -19,7 +21,7 @@ const MOST = 1000;
 
 /** One stream for as long as somebody listens. */
 export class SessionStream {
-  #snapshot: ListSnapshot = { sessions: [], isListed: false, state: "connecting", asOf: Date.now() };
+  #snapshot: ListSnapshot = { sessions: [], isListed: false, state: "connecting", asOf: Date.now(), error: undefined };
   readonly #byId = new Map<string, SessionInfo>();
   readonly #listeners = new Set<() => void>();
   #ending: AbortController | undefined;
@@ -50,6 +52,7 @@ export class SessionStream {
 
   async #run(signal: AbortSignal): Promise<void> {
     for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 1.8, LONGEST_WAIT_MS)) {
+      let error: unknown;
       try {
         for await (const event of client.sessions.watch({ limit: MOST }, { signal })) {
           wait = FIRST_WAIT_MS;
@@ -59,13 +62,14 @@ export class SessionStream {
             const ids = new Set(event.ids);
             for (const id of [...this.#byId.keys()]) if (!ids.has(id)) this.#byId.delete(id);
           }
-          this.#tell({ state: "live", ...(event.type === "listed" ? { isListed: true } : {}) });
+          this.#tell({ state: "live", error: undefined, ...(event.type === "listed" ? { isListed: true } : {}) });
         }
-      } catch (error) {
-        refused(error);
+      } catch (failed) {
+        error = failed;
+        refused(failed);
       }
       if (signal.aborted) return;
-      this.#tell({ state: "waiting", asOf: this.#snapshot.state === "live" ? Date.now() : this.#snapshot.asOf });
+      this.#tell({ state: "waiting", error, asOf: this.#snapshot.state === "live" ? Date.now() : this.#snapshot.asOf });
       await pause(wait, signal);
     }
   }
@@ -163,7 +167,7 @@ export function dotOf(session: SessionInfo): string {
 
 /**
  * Whether a session is one that `text` asks for: words are looked for in name, title and address; `state:failed`, `tag:shop`,
- * `tag:shop=blue`, `user:ann`, `host:…`, `day:2026-11-18`, `mode:…`, `driver:agent` and each with a minus before it.
+ * `tag:shop=blue`, `user:ann`, `user:=ann` (whole, not its beginning), `host:…`, `day:2026-11-18`, `mode:…`, `driver:agent` and each with a minus before it.
  */
 export function matches(session: SessionInfo, text: string): boolean {
   return text
@@ -176,7 +180,8 @@ export function matches(session: SessionInfo, text: string): boolean {
 function matchesTerm(session: SessionInfo, term: string): boolean {
   const [, name = "", value = ""] = /^(\w+):(.*)$/.exec(term) ?? [];
   const wanted = value.toLowerCase();
-  const begins = (one: string | null | undefined): boolean => (one ?? "").toLowerCase().startsWith(wanted);
+  const begins = (one: string | null | undefined): boolean =>
+    wanted.startsWith("=") ? (one ?? "").toLowerCase() === wanted.slice(1) : (one ?? "").toLowerCase().startsWith(wanted);
   switch (name) {
     case "state":
       return begins(session.state) || begins(session.reason);

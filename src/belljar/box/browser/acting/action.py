@@ -24,8 +24,15 @@ from typing import ParamSpec, TypeVar
 import anyio
 from anyio.abc import TaskGroup
 
-from belljar.box.browser.acting.effects import Changes, Effects, last_look, look_after, look_before, watch_effects
-from belljar.box.browser.acting.quiet import PATIENCE
+from belljar.box.browser.acting.effects import (
+    PATIENCE,
+    Changes,
+    Effects,
+    last_look,
+    look_after,
+    look_before,
+    watch_effects,
+)
 from belljar.box.browser.cdp import CdpClosed, CdpError, CdpGone, Connection, TargetCrashed
 from belljar.box.browser.chromium.instance import ChromiumInstance
 from belljar.box.browser.page.dialogs import Dialog

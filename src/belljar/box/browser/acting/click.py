@@ -1,26 +1,32 @@
-"""Clicking, hovering, scrolling, and choosing options of a drop-down."""
+"""Clicking, hovering, scrolling, and choosing options of a drop-down; and the mouse that does it.
+
+What the mouse does goes out one event behind another, without waiting in between.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import anyio
 
-from belljar.box.browser.acting import mouse
 from belljar.box.browser.acting.actionability import Needs, Ready, Seen, prepare, refusal
 from belljar.box.browser.acting.locate import ACTING, POLL, Target, find_frame
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.cdp.replies import Part
+from belljar.box.browser.cdp.session import PendingCommand, all_answered
 from belljar.box.browser.page.page import Page
 from belljar.problems.browser import OptionNotFound
 
 Gesture = Callable[[Session, float, float], Awaitable[None]]
+Button = Literal["left", "right", "middle"]
+_BUTTONS = {"left": 1, "right": 2, "middle": 4}
 
 
 async def click(
     page: Page,
     target: Target,
     *,
-    button: mouse.Button = "left",
+    button: Button = "left",
     count: int = 1,
     modifiers: int = 0,
     force: bool = False,
@@ -30,7 +36,7 @@ async def click(
     needs = Needs(enabled=True, point=True, guard="press", force=force, fail_fast=fail_fast)
 
     async def gesture(session: Session, x: float, y: float) -> None:
-        await mouse.click(session, x, y, button=button, count=count, modifiers=modifiers)
+        await press_at(session, x, y, button=button, count=count, modifiers=modifiers)
 
     await point_at(page, target, needs, gesture, deadline)
 
@@ -47,7 +53,7 @@ async def hover(
     needs = Needs(point=True, guard="hover", force=force, fail_fast=fail_fast)
 
     async def gesture(session: Session, x: float, y: float) -> None:
-        await mouse.move(session, x, y, modifiers=modifiers)
+        await move(session, x, y, modifiers=modifiers)
 
     await point_at(page, target, needs, gesture, deadline)
 
@@ -67,6 +73,64 @@ async def point_at(page: Page, target: Target, needs: Needs, gesture: Gesture, d
         if anyio.current_time() >= deadline:
             raise refusal(target, Seen("blocked", ready.element, reason="obscured", obscured_by=missed))
         needs = replace(needs, steady=True)
+
+
+def move(session: Session, x: float, y: float, *, modifiers: int = 0, held: Button | None = None) -> PendingCommand:
+    """Post a move; with `held`, of a drag."""
+    return session.post(
+        "Input.dispatchMouseEvent",
+        type="mouseMoved",
+        x=x,
+        y=y,
+        modifiers=modifiers,
+        button=held or "none",
+        buttons=_BUTTONS[held] if held else 0,
+    )
+
+
+def press(
+    session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0
+) -> PendingCommand:
+    return session.post(
+        "Input.dispatchMouseEvent",
+        type="mousePressed",
+        x=x,
+        y=y,
+        button=button,
+        buttons=_BUTTONS[button],
+        clickCount=count,
+        modifiers=modifiers,
+    )
+
+
+def release(
+    session: Session, x: float, y: float, *, button: Button, count: int = 1, modifiers: int = 0
+) -> PendingCommand:
+    return session.post(
+        "Input.dispatchMouseEvent",
+        type="mouseReleased",
+        x=x,
+        y=y,
+        button=button,
+        buttons=0,
+        clickCount=count,
+        modifiers=modifiers,
+    )
+
+
+async def press_at(session: Session, x: float, y: float, *, button: Button, count: int, modifiers: int) -> None:
+    """Move there and press `count` times."""
+    posted = [move(session, x, y, modifiers=modifiers)]
+    for nth in range(1, count + 1):
+        posted.append(press(session, x, y, button=button, count=nth, modifiers=modifiers))
+        posted.append(release(session, x, y, button=button, count=nth, modifiers=modifiers))
+    await all_answered(posted)
+
+
+def path(start: tuple[float, float], end: tuple[float, float], steps: int) -> Sequence[tuple[float, float]]:
+    """Points on the way, the end included."""
+    (x, y), (to_x, to_y) = start, end
+    return [(x + (to_x - x) * n / steps, y + (to_y - y) * n / steps) for n in range(1, steps + 1)]
 
 
 class Position(Part):
@@ -96,10 +160,14 @@ async def turn_wheel(page: Page, target: Target, x: float, y: float, *, deadline
     """Turn the mouse wheel over an element, or over the middle of the page."""
     if target.selector is not None or target.ref is not None:
         ready = await prepare(page, target, Needs(point=True, guard=None), deadline)
-        await mouse.turn_wheel(ready.session, ready.x, ready.y, x, y)
+        await _send_wheel(ready.session, ready.x, ready.y, x, y)
         return
     middle_x, middle_y = await page.main.evaluate("[innerWidth / 2, innerHeight / 2]", tuple[float, float])
-    await mouse.turn_wheel(page.session, middle_x, middle_y, x, y)
+    await _send_wheel(page.session, middle_x, middle_y, x, y)
+
+
+async def _send_wheel(session: Session, x: float, y: float, delta_x: float, delta_y: float) -> None:
+    await session.send("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=delta_x, deltaY=delta_y)
 
 
 # `{"any": …}` (a value, else a label), `{"value": …}`, `{"label": …}` or `{"index": …}`.

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import anyio
 import msgspec
 
-from belljar.box.browser.acting import mouse
 from belljar.box.browser.acting.actionability import Needs, prepare
+from belljar.box.browser.acting.click import move, path, press, release
 from belljar.box.browser.acting.locate import ACTING, Target
 from belljar.box.browser.cdp.events import DragIntercepted
 from belljar.box.browser.page.frames import DocumentGone, Frame
@@ -29,20 +29,20 @@ async def drag(page: Page, start: Place, end: Place, *, fail_fast: bool = False,
     begin = await _point(page, start, Needs(point=True, enabled=True, fail_fast=fail_fast), deadline)
     session = page.session
     async with _dragging(page) as dragged:
-        await mouse.move(session, *begin)
-        await mouse.press(session, *begin, button="left")
+        await move(session, *begin)
+        await press(session, *begin, button="left")
         # A little way first: pages and Chromium take a press for a drag only once it has moved.
-        for point in mouse.path(begin, (begin[0] + 6, begin[1] + 6), 2):
-            await mouse.move(session, *point, held="left")
+        for point in path(begin, (begin[0] + 6, begin[1] + 6), 2):
+            await move(session, *point, held="left")
         # Under the pointer by now may be what is being dragged: where the end is, not whether it is free.
         finish = await _point(page, end, Needs(point=True, force=True), deadline)
-        for point in mouse.path(begin, finish, STEPS):
-            await mouse.move(session, *point, held="left")
+        for point in path(begin, finish, STEPS):
+            await move(session, *point, held="left")
         data = await dragged.data()
         if data is not None:
             for kind in ("dragEnter", "dragOver", "drop"):
                 await session.send("Input.dispatchDragEvent", type=kind, x=finish[0], y=finish[1], data=data)
-        await mouse.release(session, *finish, button="left")
+        await release(session, *finish, button="left")
 
 
 async def _point(page: Page, place: Place, needs: Needs, deadline: float) -> Point:

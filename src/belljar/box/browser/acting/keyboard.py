@@ -8,9 +8,8 @@ import anyio
 import msgspec
 
 from belljar.box.browser.acting.layout import ALT, CONTROL, META, SHIFT, TYPED, Key, find_key, parse_chord, shifted
-from belljar.box.browser.acting.mouse import all_answered
 from belljar.box.browser.cdp import Session
-from belljar.box.browser.cdp.session import PendingCommand
+from belljar.box.browser.cdp.session import PendingCommand, all_answered
 
 # Characters sent before their answers are waited for.
 AT_ONCE = 64

@@ -8,7 +8,7 @@ from belljar.box.browser.acting import keyboard
 from belljar.box.browser.acting.actionability import Done, Needs, Ready, Seen, prepare, refusal
 from belljar.box.browser.acting.locate import ACTING, Target
 from belljar.box.browser.cdp.events import BindingCalled
-from belljar.box.browser.page.frames import DocumentGone
+from belljar.box.browser.page.frames import SIGNAL, DocumentGone
 from belljar.box.browser.page.page import Page
 from belljar.problems import InvalidRequest
 
@@ -55,7 +55,9 @@ async def _type(page: Page, ready: Ready, text: str, delay: float, keys: int, si
     """
     # The page signals by itself when all have arrived, and mostly before its answer would come.
     asking = anyio.CancelScope()
-    stop = ready.session.on(BindingCalled, lambda call: asking.cancel() if call.payload == signal else None)
+    stop = ready.session.on(
+        BindingCalled, lambda call: asking.cancel() if (call.name, call.payload) == (SIGNAL, signal) else None
+    )
     try:
         await keyboard.type_text(page.session, text, delay=delay)
         if asking.cancel_called or not text.isprintable():

@@ -13,6 +13,7 @@ from belljar.box.browser.cdp import CdpError, Session
 from belljar.box.browser.cdp.events import FileChooserOpened
 from belljar.box.browser.cdp.replies import NodeDescription
 from belljar.box.browser.cdp.replies import Part as Found
+from belljar.box.browser.page.frames import Frame
 from belljar.box.browser.page.page import Page, Part
 from belljar.problems import InvalidRequest
 from belljar.problems.browser import ChooserNotOpen
@@ -33,6 +34,8 @@ class Chooser:
     session: Session
     node: int
     is_multiple: bool
+    # Whose it is; None where that frame is not known.
+    frame: Frame | None = None
     # Of the input, as far as they are known by now.
     attributes: Mapping[str, str] = field(default_factory=dict)
 
@@ -62,7 +65,8 @@ class Choosers:
     def _opened(self, session: Session, event: FileChooserOpened) -> None:
         # Pickers that scripts open without an input have no node to give files to; they are refused by Chromium.
         if event.backend_node_id is not None:
-            self.open = chooser = Chooser(session, event.backend_node_id, event.mode == "selectMultiple")
+            frame = self._page.frames.get(event.frame_id)
+            self.open = chooser = Chooser(session, event.backend_node_id, event.mode == "selectMultiple", frame)
             self._page.changed.fire()
             session.ask(
                 NodeDescription,

@@ -45,9 +45,11 @@ class Asks:
         self.on_change: list[Callable[[Page], None]] = []
         choosers.on_change.append(self._chooser_changed)
         page.frames.on_navigated.append(lambda _: self._drop_what_is_over())
+        page.frames.on_removed.append(lambda _: self._drop_what_is_over())
 
     def attach(self, session: Session, part: Part) -> None:
-        """Nothing has to be listened to before a person acts."""
+        """A frame in a process of its own goes with its session, and takes its questions along."""
+        session.on_gone.append(self._drop_what_is_over)
 
     def list(self) -> list[Ask]:
         """Oldest first."""

@@ -20,10 +20,13 @@ class FileAsk:
         self._choosers = choosers
         about = chooser.attributes
         label = next((about[name] for name in ("aria-label", "title", "name") if about.get(name)), "")
+        frame = chooser.frame or page.main
         self.info = Ask(
             id=id,
             tab_id=page.id,
             kind="file",
+            origin=frame.origin[:_LONGEST],
+            site=page.main.origin[:_LONGEST],
             label=label[:_LONGEST_LABEL],
             multiple=chooser.is_multiple,
             accept=about.get("accept", "")[:_LONGEST] or None,
@@ -32,7 +35,9 @@ class FileAsk:
 
     @property
     def is_over(self) -> bool:
-        return self._choosers.open is not self._chooser or self._chooser.session.is_gone
+        chooser = self._chooser
+        is_frame_gone = chooser.frame is not None and chooser.frame.is_detached
+        return self._choosers.open is not chooser or chooser.session.is_gone or is_frame_gone
 
     async def answer(self, given: AnswerRequest) -> None:
         raise InvalidRequest("Give files with POST /v1/browser/upload, without a selector.")

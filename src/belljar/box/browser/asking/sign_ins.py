@@ -3,10 +3,13 @@
 Where nobody is there to be asked, and while credentials are set for the browser, it is as ever: nothing is asked.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from belljar.box.browser.asking.asks import Asks, new_id
 from belljar.box.browser.cdp import Session
+from belljar.box.browser.cdp.connection import Connection
 from belljar.box.browser.cdp.events import AuthRequired, RequestPaused
 from belljar.box.browser.page.page import Page, Part
 from belljar.problems import InvalidRequest
@@ -14,6 +17,7 @@ from belljar.problems.browser import AskNotFound
 from belljar.wire.browser.asks import AnswerRequest, Ask
 
 PLACE = "auth"
+Said = TypeVar("Said")
 _LONGEST = 500
 # Chromium asks only about requests that are intercepted: while a person is there, documents are.
 _DOCUMENTS = [{"urlPattern": "*", "resourceType": "Document"}]
@@ -21,9 +25,16 @@ _DOCUMENTS = [{"urlPattern": "*", "resourceType": "Document"}]
 
 @dataclass
 class Attendance:
-    """Whether a person has control of the browser now."""
+    """Whether a person has control of the browser now, and what people said that holds as long as Chromium runs."""
 
     has_person: bool = False
+    _said: WeakKeyDictionary[Connection, object] = field(default_factory=WeakKeyDictionary)
+
+    def of(self, connection: Connection, kind: type[Said]) -> Said:
+        said = self._said.get(connection)
+        if not isinstance(said, kind):
+            said = self._said[connection] = kind()
+        return said
 
 
 class AuthAsk:

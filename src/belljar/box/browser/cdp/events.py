@@ -113,6 +113,7 @@ class DialogClosed(Event):
 class FileChooserOpened(Event):
     method: ClassVar[str] = "Page.fileChooserOpened"
     mode: str
+    frame_id: str = ""
     backend_node_id: int | None = None
 
 
@@ -164,6 +165,7 @@ class ContextDescription(Part):
     id: int
     unique_id: str
     name: str
+    origin: str = ""
     aux_data: ContextData = msgspec.field(default_factory=ContextData)
 
 
@@ -183,7 +185,9 @@ class ContextsCleared(Event):
 
 class BindingCalled(Event):
     method: ClassVar[str] = "Runtime.bindingCalled"
+    name: str
     payload: str
+    execution_context_id: int
 
 
 class ConsoleCalled(Event):

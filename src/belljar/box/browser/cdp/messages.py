@@ -1,8 +1,11 @@
 """CDP messages: an envelope decoded, contents left as bytes until wanted; and Chromium's refusals."""
 
 import re
+from typing import TypeVar
 
 import msgspec
+
+Kind = TypeVar("Kind")
 
 
 class CdpError(Exception):
@@ -108,3 +111,16 @@ def refusal(method: str, error: msgspec.Raw) -> CdpError:
     except (msgspec.DecodeError, UnicodeError) as failed:
         return UnexpectedReply(method, f"an error of which {failed}")
     return CdpError(method, body.code, body.message)
+
+
+def decode_as(kind: type[Kind], method: str, raw: msgspec.Raw) -> Kind:
+    """Raises `UnexpectedReply`.  A `bytes` member is base64, which the decoder undoes."""
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise UnexpectedReply(method, str(error)) from error
+
+
+def decode_value(kind: type[Kind], value: msgspec.Raw) -> Kind:
+    """The value of a remote object; `undefined` has none, and is as `null`.  Raises `UnexpectedReply`."""
+    return decode_as(kind, "Runtime.evaluate", NULL if value is ABSENT else value)

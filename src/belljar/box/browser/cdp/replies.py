@@ -3,25 +3,13 @@
 Optional members are what CDP says may be missing.  CDP's `integer` is `int` here and its `number` is `float`.
 """
 
-from typing import TypeVar
-
 import msgspec
 
-from belljar.box.browser.cdp.messages import ABSENT, NULL, UnexpectedReply
-
-Kind = TypeVar("Kind")
+from belljar.box.browser.cdp.messages import ABSENT, UnexpectedReply
 
 
 class Part(msgspec.Struct, gc=False, rename="camel"):
     """An object in a reply or an event; alone, one of which nothing is read."""
-
-
-def decode_as(kind: type[Kind], method: str, raw: msgspec.Raw) -> Kind:
-    """Raises `UnexpectedReply`.  A `bytes` member is base64, which the decoder undoes."""
-    try:
-        return msgspec.json.decode(raw, type=kind)
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise UnexpectedReply(method, str(error)) from error
 
 
 class PropertyPreview(Part):
@@ -50,11 +38,6 @@ class RemoteObject(Part):
     description: str | None = None
     object_id: str | None = None
     preview: ObjectPreview | None = None
-
-
-def decode_value(kind: type[Kind], found: RemoteObject) -> Kind:
-    """The value that came with it; `undefined` has none, and is as `null`.  Raises `UnexpectedReply`."""
-    return decode_as(kind, "Runtime.evaluate", NULL if found.value is ABSENT else found.value)
 
 
 class CallFrame(Part):
@@ -116,6 +99,7 @@ class FrameInfo(Part):
     url_fragment: str = ""
     parent_id: str | None = None
     name: str = ""
+    security_origin: str = ""
     unreachable_url: str = ""
 
 

@@ -1,14 +1,14 @@
 """One CDP session: a conversation with the browser, a tab, a frame's process or a worker."""
 
 import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from belljar.box.browser.cdp.events import Event
-from belljar.box.browser.cdp.messages import ABSENT, Message, UnexpectedReply
-from belljar.box.browser.cdp.replies import TargetInfo, decode_as
+from belljar.box.browser.cdp.messages import ABSENT, Message, UnexpectedReply, decode_as
+from belljar.box.browser.cdp.replies import TargetInfo
 from belljar.logs import log
 
 if TYPE_CHECKING:
@@ -205,3 +205,20 @@ class PendingCommand:
             yield from self._call.future.__await__()
         finally:
             self._session._forget(self._id)
+
+
+async def all_answered(posted: Sequence[PendingCommand]) -> None:
+    """Wait until every command was answered; raise the first refusal when all are through."""
+    refused: Exception | None = None
+    try:
+        # From the last: answers come in their order, so that this wakes once and not for each of them.
+        for one in reversed(posted):
+            try:
+                await one
+            except Exception as error:  # noqa: BLE001  # raised again below, once the others are through
+                refused = error
+    finally:
+        for one in posted:
+            one.drop()
+    if refused is not None:
+        raise refused

@@ -1,6 +1,7 @@
 """Chromium's command line.  Nothing on it comes from a request as text: only numbers, booleans and our own paths."""
 
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 
 # Services that talk to the outside by themselves, ask a person something, or slow the start.
@@ -82,6 +83,8 @@ class ChromiumOptions:
     width: int
     height: int
     is_headless: bool
+    # Pixels of the display, or of pictures of a headless window, for each of a page's.
+    scale: float = 1
     is_kiosk: bool = False
     has_webgl: bool = False
     # Whether there is something to play into; otherwise pages play into nothing.
@@ -136,15 +139,21 @@ def _graphics(options: ChromiumOptions) -> tuple[str, ...]:
 
 
 def _window(options: ChromiumOptions) -> tuple[str, ...]:
+    # Of a headless browser the size is a page's, of a display its own.
     width, height = options.width, options.height
     if options.is_headless:
+        # A screencast has this screen's pixels for each of a page's, however many the page alone is told of.
+        pixels = f"{round(width * options.scale)}x{round(height * options.scale)}"
+        ratio = "" if options.scale == 1 else f" devicePixelRatio={options.scale:g}"
         return (
             "--headless=new",
             "--hide-scrollbars",
             f"--window-size={width},{height}",
-            f"--screen-info={{{width}x{height}}}",
+            f"--screen-info={{{pixels}{ratio}}}",
         )
+    scale = () if options.scale == 1 else (f"--force-device-scale-factor={options.scale:g}",)
+    width, height = ceil(width / options.scale), ceil(height / options.scale)
     if options.is_kiosk:
         # What is exactly as large as the screen, Chromium shrinks by a pixel where there is no window manager.
-        return ("--window-position=0,0", f"--window-size={width + 1},{height + 1}", "--kiosk")
-    return ("--window-position=0,0", f"--window-size={width},{height}", "--start-maximized")
+        return (*scale, "--window-position=0,0", f"--window-size={width + 1},{height + 1}", "--kiosk")
+    return (*scale, "--window-position=0,0", f"--window-size={width},{height}", "--start-maximized")

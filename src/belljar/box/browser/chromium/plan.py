@@ -43,7 +43,9 @@ def first_viewport(request: StartRequest) -> Viewport | None:
 async def leaves_room(page: Page, request: StartRequest) -> bool:
     """Whether the window leaves its page just what was asked for, so that the page need not be told another size."""
     wanted = request.viewport
-    if request.headless or request.kiosk or wanted is None or wanted.device_scale_factor is not None:
+    if request.headless or request.kiosk or wanted is None:
+        return False
+    if wanted.device_scale_factor not in (None, request.scale):
         return False
     return bool(await page.main.evaluate(_BECOMES.format(width=wanted.width, height=wanted.height)))
 
@@ -97,6 +99,7 @@ def make_plan(grounds: LaunchContext, request: StartRequest, display: Mapping[st
         profile=_profile(grounds, request.context_id),
         width=request.screen[0],
         height=request.screen[1],
+        scale=request.scale,
         is_headless=request.headless,
         is_kiosk=request.kiosk,
         has_webgl=request.webgl,

@@ -8,7 +8,8 @@ from importlib.resources import files
 from typing import TypeVar, overload
 
 from belljar.box.browser.cdp import CdpError, Session
-from belljar.box.browser.cdp.replies import Evaluation, ExceptionDetails, decode_value
+from belljar.box.browser.cdp.messages import decode_value
+from belljar.box.browser.cdp.replies import Evaluation, ExceptionDetails
 from belljar.tasks import Signal
 
 Result = TypeVar("Result")
@@ -72,7 +73,7 @@ def describe_thrown(details: ExceptionDetails) -> str:
     thrown = details.exception
     if thrown is None:
         return details.text
-    return str(thrown.description or decode_value(object, thrown) or details.text)
+    return str(thrown.description or decode_value(object, thrown.value) or details.text)
 
 
 class DocumentGone(Exception):
@@ -104,7 +105,7 @@ def value_of(reply: Evaluation, kind: type[Result]) -> Result:
     """What a script returned, by value.  Raises `JsError` for what it threw, `UnexpectedReply` for another kind."""
     if reply.exception_details is not None:
         raise JsError(reply.exception_details)
-    return decode_value(kind, reply.result)
+    return decode_value(kind, reply.result.value)
 
 
 def handle_of(reply: Evaluation, session: Session) -> Handle | None:
@@ -159,6 +160,8 @@ class Frame:
         self.children: list[Frame] = []
         self.url = ""
         self.name = ""
+        # Whose document it is, in Chromium's words: `https://shop.example`; `null` for one that is nobody's.
+        self.origin = ""
         self.loader_id = ""
         # Lifecycle events of the present document: `DOMContentLoaded`, `load`, `networkIdle`, …
         self.lifecycle: set[str] = set()
@@ -299,6 +302,11 @@ class Frame:
         if self.is_detached:
             raise DocumentGone("the frame was removed")
         return world in self._contexts
+
+    def has_context(self, session: Session, number: int, world: World) -> bool:
+        """Whether the present document's world is this one, in CDP's plain words."""
+        context = self._contexts.get(world)
+        return context is not None and context.session is session and context.number == number
 
     def has(self, context: Context) -> bool:
         """Whether this is a world of the present document."""

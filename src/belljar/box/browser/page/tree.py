@@ -48,6 +48,8 @@ class FrameTree:
         self._frames: dict[str, Frame] = {main_id: self.main}
         # Called with a frame that began a new document, or moved within one (same loader).
         self.on_navigated: list[Callable[[Frame], None]] = []
+        # Called with a frame that is not there any more, nor those below it.
+        self.on_removed: list[Callable[[Frame], None]] = []
 
     def get(self, id: str) -> Frame | None:
         return self._frames.get(id)
@@ -95,6 +97,10 @@ class FrameTree:
                 frame.session = frame.parent.session
         self.changed.fire()
 
+    def of_context(self, session: Session, number: int) -> Frame | None:
+        """Whose document's own world this is."""
+        return next((frame for frame in self.all() if frame.has_context(session, number, World.MAIN)), None)
+
     def _take(self, session: Session, tree: FrameTreeNode) -> None:
         self._describe(session, tree.frame)
         for child in tree.child_frames:
@@ -108,6 +114,7 @@ class FrameTree:
         frame.session = session
         frame.url = info.unreachable_url or info.url + info.url_fragment
         frame.name = info.name
+        frame.origin = info.security_origin
         frame.loader_id = info.loader_id
         return frame
 
@@ -159,6 +166,7 @@ class FrameTree:
         if frame is None:
             return
         if about.is_default:
+            frame.origin = context.origin
             frame.context_made(World.MAIN, Context(session, context.unique_id, context.id))
         elif context.name == WORLD_NAME:
             frame.context_made(World.ISOLATED, Context(session, context.unique_id, context.id))
@@ -181,6 +189,8 @@ class FrameTree:
             self._frames.pop(gone.id, None)
         if frame.parent is not None and frame in frame.parent.children:
             frame.parent.children.remove(frame)
+        for callback in tuple(self.on_removed):
+            callback(frame)
 
 
 _REF = re.compile(REF_PATTERN)

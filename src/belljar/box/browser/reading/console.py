@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from belljar.box.browser.cdp import Session
 from belljar.box.browser.cdp.events import ConsoleCalled, Event, ExceptionThrown, FrameNavigated, LogEntryAdded
-from belljar.box.browser.cdp.messages import ABSENT
-from belljar.box.browser.cdp.replies import ObjectPreview, PropertyPreview, RemoteObject, decode_value
+from belljar.box.browser.cdp.messages import ABSENT, decode_value
+from belljar.box.browser.cdp.replies import ObjectPreview, PropertyPreview, RemoteObject
 from belljar.box.browser.cdp.replies import Part as Anything
 from belljar.box.browser.events import Ring
 from belljar.box.browser.page.page import Page, Part
@@ -200,6 +200,9 @@ class Flood:
         self._session.tell("Runtime.terminateExecution")
         # Ended in its place, should the script have paused just now: V8 ends whatever runs next.
         self._session.tell("Runtime.evaluate", expression="0")
+        # It may have paused after all: on a busy machine an answer is late behind so many messages, every time.
+        if self._slow_since is None:
+            self._slow(time.monotonic())
 
     def _slow(self, now: float) -> None:
         self._slow_since = now
@@ -244,13 +247,13 @@ def _filled(placeholder: str, rest: Iterator[str]) -> str:
 def _described(one: RemoteObject) -> str:
     """One logged value: as text where it is text, otherwise as a glance into it."""
     if one.type == "string":
-        return str(decode_value(object, one) or "")
+        return str(decode_value(object, one.value) or "")
     if one.preview is not None:
         return _previewed(one.preview)
     if one.unserializable_value is not None:
         return one.unserializable_value
     if one.value is not ABSENT:
-        value = decode_value(object, one)
+        value = decode_value(object, one.value)
         return str(value) if one.type == "number" else json.dumps(value)
     return one.description or one.type
 

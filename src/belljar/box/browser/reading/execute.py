@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass
 
 from belljar.box.browser.cdp import CdpError, Session
-from belljar.box.browser.cdp.replies import Evaluation, Part, RemoteObject, decode_value
+from belljar.box.browser.cdp.messages import decode_value
+from belljar.box.browser.cdp.replies import Evaluation, Part, RemoteObject
 from belljar.box.browser.page.frames import DocumentGone, Frame, JsError, World, means_document_gone
 from belljar.problems.browser import ScriptError
 
@@ -75,7 +76,7 @@ async def _described(session: Session, result: RemoteObject) -> Executed:
     if result.unserializable_value is not None:
         return Executed(None, kind, result.unserializable_value)
     if result.object_id is None:
-        value = decode_value(object, result)
+        value = decode_value(object, result.value)
         if isinstance(value, str) and len(value) > MAX_RESULT_CHARS:
             return Executed(None, kind, f"a string of {len(value)} characters", is_truncated=True)
         return Executed(value, kind)
@@ -99,7 +100,7 @@ async def _json_of(session: Session, object_id: str, kind: str, described: str) 
     )
     if reply.exception_details is not None:
         return Executed(None, kind, described[:1000])
-    answer = decode_value(_Json, reply.result)
+    answer = decode_value(_Json, reply.result.value)
     if answer.text is not None:
         return Executed(json.loads(answer.text), kind)
     if answer.size is not None:

@@ -9,8 +9,9 @@ Run as `python -I encoder.py`, with one end of a socket as descriptor 3.  Each m
                                                                  keeps the last of them
     {"do": "frame", "slot", "tick", "x", "y", "key"}             pixels are in `slot`; the pointer is at x, y; `key`
                                                                  where what was written last was encoded elsewhere
-    {"do": "packet", "slot", "seconds", "key", "bytes"}          H.264 that was encoded elsewhere, as `Stream` would, is
-                                                                 in a passed descriptor
+    {"do": "packets", "slot", "packets": [[bytes, seconds, is_key]]}
+                                                                 H.264 that was encoded elsewhere, as `Stream` would, is
+                                                                 in a passed descriptor, one after another
     {"do": "picture", "slot", "tick", "bytes"}                   a JPEG is in a passed descriptor
     {"do": "cursor", "width", "height", "hot_x", "hot_y"}        with its pixels in a passed descriptor
     {"do": "ping"}                                               to be answered
@@ -249,9 +250,11 @@ class Encoder:
                     at = message["x"], message["y"]
                     self._film.add(message["slot"], message["tick"], at, is_key=message["key"])
                     self._say({"is": "free", "slot": message["slot"], "bytes": self._bytes()})
-                case "packet" if self._film is not None:
-                    data = _read_all(descriptors[0], message["bytes"])
-                    self._film.add_packet(data, message["seconds"], is_key=message["key"])
+                case "packets" if self._film is not None:
+                    data = _read_all(descriptors[0], sum(size for size, _, _ in message["packets"]))
+                    for size, seconds, is_key in message["packets"]:
+                        packet, data = data[:size], data[size:]
+                        self._film.add_packet(packet, seconds, is_key=is_key)
                     self._say({"is": "free", "slot": message["slot"], "bytes": self._bytes()})
                 case "picture" if self._film is not None:
                     self._film.add_picture(_read_all(descriptors[0], message["bytes"]), message["tick"])

@@ -7,15 +7,20 @@ from contextlib import ExitStack
 from types import TracebackType
 
 import anyio
+from Xlib.ext.damage import DamageCreate, DamageDestroy, DamageNotify, DamageSubtract, QueryVersion
 
 from belljar.box.desktop.pictures.painters import Cursor, read_cursor
 from belljar.box.desktop.recording.film import Film
 from belljar.box.desktop.recording.shared import Overhearing, SharedVideo, VideoPacket
 from belljar.box.desktop.recording.worker import Worker, WorkerLost, memfd_with
 from belljar.box.display import Connection, DisplayError, DisplayInactive
-from belljar.box.display.x11 import damage, xfixes
+from belljar.box.display.x11 import xfixes
+from belljar.box.display.x11.connection import Extension
 from belljar.box.display.x11.pixels import Area, Memory, Segment, attach
 from belljar.box.display.x11.protocol import Event, XClosed, request
+
+# The level of X's DAMAGE extension: one event when there is damage, and no more until it was looked at.
+_NON_EMPTY = 3
 
 
 class Watch:
@@ -35,12 +40,10 @@ class Watch:
 
     async def __aenter__(self) -> "Watch":
         server = self._server
-        self._opcode = await damage.opcode(server)
-        self._codes = server.event_code(damage.DamageNotify), await xfixes.watch_cursor(server)
+        self._opcode = await _damage_opcode(server)
+        self._codes = server.event_code(DamageNotify), await xfixes.watch_cursor(server)
         self._off = server.listen(self._on_event)
-        await server.do(
-            damage.DamageCreate, opcode=self._opcode, damage=self._damage, drawable=server.root, level=damage.NON_EMPTY
-        )
+        await server.do(DamageCreate, opcode=self._opcode, damage=self._damage, drawable=server.root, level=_NON_EMPTY)
         return self
 
     async def __aexit__(
@@ -48,7 +51,7 @@ class Watch:
     ) -> None:
         self._off()
         if not self._server.closed.is_set():
-            self._server.post(damage.DamageDestroy, opcode=self._opcode, damage=self._damage)
+            self._server.post(DamageDestroy, opcode=self._opcode, damage=self._damage)
 
     async def has_changed(self) -> bool:
         """Whether to film: asked once for each frame, as it also takes note of where the pointer is."""
@@ -59,7 +62,7 @@ class Watch:
         if self._is_damaged:
             # From here on changes are told of again; what changes before the grab is in it.
             self._is_damaged = False
-            self._server.post(damage.DamageSubtract, opcode=self._opcode, damage=self._damage, repair=0, parts=0)
+            self._server.post(DamageSubtract, opcode=self._opcode, damage=self._damage, repair=0, parts=0)
         return has_changed
 
     async def new_cursor(self) -> Cursor | None:
@@ -85,13 +88,23 @@ class Watch:
 
 # Frames on their way to the encoder; with none free a frame is left out.
 SLOTS = 6
-# Packets on their way to the encoder, which only writes them; with more it is taken to be stuck.
-PACKETS = 60
+# Messages with packets on their way to the encoder, which only writes them; with more it is taken to be stuck.
+PARCELS = 8
+# Packets go together: each message wakes two processes.  For so many seconds at most, which a killed server loses.
+PARCEL_SECONDS = 0.25
 # A screen where nothing moves is filmed at this pace, in seconds, so that a killed server loses little.
 STILL = 1.0
 # Between two tries at a display that is coming back.
 _BREATH = 0.05
 DISPLAY_GONE = "the display was restarted"
+
+
+async def _damage_opcode(server: Connection) -> int:
+    async def prepare(extension: Extension) -> None:
+        await server.ask(QueryVersion, opcode=extension.opcode, major_version=1, minor_version=1)
+        server.name_event(extension.first_event, DamageNotify)
+
+    return (await server.prepared("DAMAGE", prepare)).opcode
 
 
 class ScreenFilm(Film):
@@ -118,9 +131,11 @@ class ScreenFilm(Film):
         self._free = list(range(SLOTS))
         self._video = video
         self._overhearing = Overhearing(area.width, area.height, fps, self._send_packet)
-        # Packets on their way to the encoder: they have numbers of their own.
-        self._packets: set[int] = set()
-        self._last_packet = SLOTS
+        # Packets that wait for others, and messages with some on their way to the encoder, which have numbers of
+        # their own.
+        self._waiting: list[VideoPacket] = []
+        self._parcels: set[int] = set()
+        self._last_parcel = SLOTS
         # Whether what was sent last was encoded elsewhere: what is encoded here does not build on that.
         self._was_packet = False
         # When the display last answered.
@@ -142,13 +157,14 @@ class ScreenFilm(Film):
         if slot < SLOTS:
             self._free.append(slot)
         else:
-            self._packets.discard(slot)
+            self._parcels.discard(slot)
 
     async def _film(self) -> None:
         with ExitStack() as held:
             if self._video is not None:
                 self._overhearing.want_key = held.enter_context(self._video.overheard_by(self._overhearing))
             await self._film_displays()
+            self._send_waiting()
 
     async def _film_displays(self) -> None:
         """A frame for every tick of the clock at which something has changed; a tick that is late is skipped."""
@@ -229,27 +245,37 @@ class ScreenFilm(Film):
             return
         at = {"x": watch.x - self._area.x, "y": watch.y - self._area.y, "key": self._was_packet}
         self._overhearing.ended()
+        self._send_waiting()
         self._was_packet = False
         self._worker.send({"do": "frame", "slot": slot, "tick": self._new_tick(taken_at)} | at)
 
     def _send_packet(self, packet: VideoPacket) -> bool:
         """False where it is too early, or the encoder does not keep up."""
-        if self.began is None or packet.taken_at < self.began or self._is_over or len(self._packets) >= PACKETS:
+        if self.began is None or packet.taken_at < self.began or self._is_over or len(self._parcels) >= PARCELS:
             return False
-        self._last_packet += 1
-        self._packets.add(self._last_packet)
         self._end_gap(packet.taken_at)
         self._seen = time.monotonic()
-        seconds = packet.taken_at - self.began
-        self.last_tick = max(self.last_tick, int(seconds * self._fps))
-        about = {"do": "packet", "slot": self._last_packet, "seconds": seconds, "key": packet.is_key}
-        data = memfd_with(packet.data)
+        self.last_tick = max(self.last_tick, int((packet.taken_at - self.began) * self._fps))
+        self._was_packet = True
+        self._waiting.append(packet)
+        if packet.taken_at - self._waiting[0].taken_at < PARCEL_SECONDS:
+            return True
+        return self._send_waiting()
+
+    def _send_waiting(self) -> bool:
+        """Hand over the packets that wait; False where there is nobody to take them."""
+        packets, self._waiting = self._waiting, []
+        if not packets or self.began is None:
+            return True
+        self._last_parcel += 1
+        self._parcels.add(self._last_parcel)
+        about = [[len(one.data), one.taken_at - self.began, one.is_key] for one in packets]
+        data = memfd_with(b"".join(one.data for one in packets))
         try:
-            self._worker.send(about | {"bytes": len(packet.data)}, [data])
+            self._worker.send({"do": "packets", "slot": self._last_parcel, "packets": about}, [data])
         except WorkerLost:
             # Whoever watches the process tells.
             return False
         finally:
             os.close(data)
-        self._was_packet = True
         return True

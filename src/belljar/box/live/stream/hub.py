@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 import anyio
 
 from belljar.box.live.stream.frame import Frame
-from belljar.box.live.stream.pace import Rendition, choose_quality
+from belljar.box.live.stream.pace import QUALITIES, Rendition, choose_quality
 from belljar.box.live.stream.slot import Meter, Slot
 from belljar.logs import log
 from belljar.tasks import Signal, background
@@ -58,17 +58,21 @@ class FrameSource(Protocol):
 
 _SMALL_QUALITY = 50
 _LONGEST_SIDE = 640
+# As large as pictures are, for viewers that show them no larger; and those for larger ones, the last at most.  Few:
+# a change of size begins the screencast anew.
 _FULL_SIZE = (1920, 1080)
+_LARGER_SIZES = ((2560, 1440), (3840, 2160))
 # Chromium captures all that it draws while it is looked at, also what it then leaves out: a moving page that nobody
 # watches is looked at now and then.
 _REST_SECONDS = 1.0
 
 
 class _Place(NamedTuple):
-    """What somebody has a use for: so many frames a second, and smaller ones alone."""
+    """What somebody has a use for: so many frames a second, smaller ones alone, ones that fill so many pixels."""
 
     pace: float
     is_small: bool
+    surface: tuple[float, float] = _FULL_SIZE
 
 
 class Shrinker:
@@ -151,6 +155,8 @@ class Hub:
         self._take_seconds = 0.05
         self._tuned_at = time.monotonic()
         self._dropped_before = 0
+        # Whether larger pictures than usual took too long, since somebody came last.
+        self._were_too_large = False
         self.meter = Meter()
         self.latest: Frame | None = None
         self._is_latest_small = False
@@ -177,6 +183,7 @@ class Hub:
         if self.latest is not None and (is_small or not self._is_latest_small):
             slot.put(self.latest)
         self._slots[slot] = _Place(pace, is_small)
+        self._were_too_large = False
         self._wish()
         self._stir()
         try:
@@ -187,6 +194,24 @@ class Hub:
             self._dropped_before += slot.dropped
             self._stir()
 
+    def show_on(self, slot: Slot, surface: tuple[float, float]) -> None:
+        """A viewer shows what it gets on so many pixels.  A smaller surface changes nothing: corners are dragged."""
+        place = self._slots[slot]
+        larger = max(place.surface[0], surface[0]), max(place.surface[1], surface[1])
+        if larger != place.surface:
+            self._slots[slot] = place._replace(surface=larger)
+            self._wish()
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        """Room for what the largest viewer shows: pictures have as many pixels of it as the page itself has."""
+        if self._is_small_enough:
+            return _LONGEST_SIDE, _LONGEST_SIDE
+        places = () if self._were_too_large else self._slots.values()
+        wanted = [max((place.surface[side] for place in places), default=0.0) for side in (0, 1)]
+        sizes = (_FULL_SIZE, *_LARGER_SIZES)
+        return next((size for size in sizes if wanted[0] <= size[0] and wanted[1] <= size[1]), sizes[-1])
+
     @property
     def _is_small_enough(self) -> bool:
         return bool(self._slots) and all(place.is_small for place in self._slots.values())
@@ -194,7 +219,7 @@ class Hub:
     def _wish(self) -> None:
         wishes = self._wishes
         wishes.pace = max((place.pace for place in self._slots.values()), default=math.inf)
-        size = (_LONGEST_SIDE, _LONGEST_SIDE) if self._is_small_enough else _FULL_SIZE
+        size = self._size
         if size != (wishes.max_width, wishes.max_height):
             wishes.max_width, wishes.max_height = size
             wishes.rest = _REST_SECONDS if self._is_small_enough else 0.0
@@ -257,6 +282,9 @@ class Hub:
         if now - self._tuned_at >= _RETUNE_SECONDS:
             self._tuned_at = now
             self._wishes.quality = choose_quality(self._wishes.quality, self._take_seconds)
+            if self._wishes.quality == QUALITIES[0] and self._wishes.max_width > _FULL_SIZE[0]:
+                self._were_too_large = True
+                self._wish()
 
     def _stir(self) -> None:
         self._came_or_went.set()

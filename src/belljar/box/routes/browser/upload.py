@@ -21,7 +21,7 @@ from belljar.limits import check_json_depth
 from belljar.problems import BodyTooLarge, InvalidRequest, UnsupportedMediaType, ValidationFailed
 from belljar.problems.browser import AskNotFound, ChooserNotOpen, UploadFileNotFound
 from belljar.safe_files import remove_folder
-from belljar.server.bodies import Form, receive_form
+from belljar.server.multipart import Form, receive_form
 from belljar.server.openapi import SchemaOf, problems
 from belljar.server.router import Router
 from belljar.server.signature import InvalidArguments

@@ -1,4 +1,4 @@
-"""The launcher that the settings ask for: the one place that knows which there are."""
+"""The launcher that the settings ask for, opened; `cli/serve` and `plane/administration/checks` try its host first."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

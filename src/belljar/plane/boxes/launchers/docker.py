@@ -7,7 +7,7 @@ The box hands it the listener of its jail over a socket in a folder that both se
 import os
 import shutil
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import cast
@@ -19,14 +19,12 @@ from belljar.logs import log
 from belljar.plane import kernel
 from belljar.plane.boxes.launchers.base import (
     Address,
-    BoxRecord,
     BoxSpec,
     Ending,
     Found,
     Handle,
     Keep,
     LaunchError,
-    Recording,
     Room,
     Stats,
 )
@@ -42,7 +40,7 @@ from belljar.plane.boxes.launchers.containers import (
     egress_name,
 )
 from belljar.plane.boxes.launchers.engine import Container, Engine, EngineAway, EngineError, open_engine
-from belljar.plane.boxes.upstream import Upstream, UpstreamError
+from belljar.plane.boxes.launchers.folder_launcher import FolderLauncher
 from belljar.plane.settings import PlaneSettings
 from belljar.safe_files import give_tree, opened_folder
 from belljar.state import write_private
@@ -57,7 +55,7 @@ _PAUSE = 1.0
 _UID = 1000
 
 
-class DockerLauncher:
+class DockerLauncher(FolderLauncher):
     """Opened by `open_docker`."""
 
     def __init__(
@@ -67,8 +65,7 @@ class DockerLauncher:
         self._settings = settings
         self._state_dir = state_dir
         self._mark = f"{installation}@{host}"
-        self._folders = BoxFolders(state_dir, self._mark)
-        self._artifacts = self._folders.artifacts
+        super().__init__(BoxFolders(state_dir, self._mark))
         self._owner = (_UID, _UID) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
         # The folders of boxes are this host's.
         self.place = f"docker@{host}"
@@ -180,21 +177,6 @@ class DockerLauncher:
             return Stats()
         return Stats(usage.memory, usage.cpu_stats.cpu_usage.total_usage / 1e9, usage.pids_stats.current)
 
-    def log(self, box_id: str) -> AsyncIterator[bytes]:
-        return self._artifacts.log(box_id)
-
-    async def recordings(self, box_id: str) -> Sequence[Recording]:
-        return await self._artifacts.recordings(box_id)
-
-    def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]:
-        return self._artifacts.recording(box_id, id, start, end)
-
-    def record(self, box_id: str) -> AbstractAsyncContextManager[BoxRecord | None]:
-        return self._artifacts.record(box_id)
-
-    async def forget(self, before: float) -> None:
-        await self._artifacts.forget(before)
-
     async def listen(self) -> None:
         """Hear of containers that end, for as long as this runs; what ended unheard is found by asking again."""
         while True:
@@ -221,23 +203,6 @@ class DockerLauncher:
     async def _wait_for_news(self, told: int, seconds: float) -> None:
         with anyio.move_on_after(seconds):
             await self._news.until(lambda: self._told != told)
-
-    async def _until_ready(self, handle: Handle) -> None:
-        async def end_the_wait() -> None:
-            ending = await self.wait_ended(handle)
-            raise LaunchError(f"the box ended before it was ready: {ending.detail}")
-
-        async with background(end_the_wait, name="box ended"), Upstream() as upstream:
-            # The socket is made by the box itself, so there is nothing to connect to at first.
-            while True:
-                try:
-                    answer = await upstream.request(self.address(handle), "GET", "/readyz")
-                except UpstreamError:
-                    await anyio.sleep(0.02)
-                    continue
-                if answer.status != 200:
-                    raise LaunchError(f"the box answered {answer.status}")
-                return
 
     async def _stop(self, name: str) -> None:
         """In order, if it still can: films are finished, and the browser saves what it has."""

@@ -3,8 +3,7 @@
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -15,33 +14,29 @@ from belljar.boxprocess import start_box
 from belljar.plane import kernel
 from belljar.plane.boxes.launchers.base import (
     Address,
-    BoxRecord,
     BoxSpec,
     Ending,
     Found,
     Handle,
     Keep,
     LaunchError,
-    Recording,
     Room,
     Stats,
 )
 from belljar.plane.boxes.launchers.box_folders import BoxFolders
-from belljar.plane.boxes.upstream import Upstream, UpstreamError
+from belljar.plane.boxes.launchers.folder_launcher import FolderLauncher
 from belljar.plane.kernel import OomKills, ProcessId
-from belljar.tasks import background
 
 # How long a box may take to close its browser and finish its recordings.
 _GRACE = 10.0
 _KILLED_WITHIN = 5.0
 
 
-class LocalLauncher:
+class LocalLauncher(FolderLauncher):
     def __init__(self, state_dir: Path, installation: str, host: str) -> None:
         self._state_dir = state_dir
         self._mark = f"{installation}@{host}"
-        self._folders = BoxFolders(state_dir, self._mark)
-        self._artifacts = self._folders.artifacts
+        super().__init__(BoxFolders(state_dir, self._mark))
         # A box is its host's alone.
         self.place = host
         self.starts_at_once = 2 * (os.cpu_count() or 1)
@@ -123,34 +118,6 @@ class LocalLauncher:
             return Stats(memory, cpu, len(processes))
 
         return await anyio.to_thread.run_sync(measure)
-
-    def log(self, box_id: str) -> AsyncIterator[bytes]:
-        return self._artifacts.log(box_id)
-
-    async def recordings(self, box_id: str) -> Sequence[Recording]:
-        return await self._artifacts.recordings(box_id)
-
-    def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]:
-        return self._artifacts.recording(box_id, id, start, end)
-
-    def record(self, box_id: str) -> AbstractAsyncContextManager[BoxRecord | None]:
-        return self._artifacts.record(box_id)
-
-    async def forget(self, before: float) -> None:
-        await self._artifacts.forget(before)
-
-    async def _until_ready(self, handle: Handle) -> None:
-        async def end_the_wait() -> None:
-            ending = await self.wait_ended(handle)
-            raise LaunchError(f"the box ended before it was ready: {ending.detail}")
-
-        async with background(end_the_wait, name="box ended"), Upstream() as upstream:
-            try:
-                answer = await upstream.request(self.address(handle), "GET", "/readyz")
-            except UpstreamError as error:
-                raise LaunchError(f"the box did not answer: {error}") from error
-        if answer.status != 200:
-            raise LaunchError(f"the box answered {answer.status}")
 
     def _spawn(self, spec: BoxSpec, folder: Path) -> subprocess.Popen[bytes]:
         named = ["--box-id", spec.box_id, "--installation", self._mark, "--expires-in", str(spec.expires_in)]

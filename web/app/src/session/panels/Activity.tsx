@@ -59,7 +59,7 @@ export default function Activity(): ReactElement {
             <p>{record.why}</p>
           </Empty>
         ) : (
-          <Empty icon={FileText} title={record.acts.all.length === 0 ? "Nothing was done yet" : "No act is like that"}>
+          <Empty icon={FileText} title={record.acts.all.length === 0 ? (isRunning ? "Nothing was done yet" : "Nothing was recorded") : "No act is like that"}>
             {record.acts.all.length === 0 ? <p>{isRunning || record.state === "reading" ? "What an agent, a person or the page does stands here as it happens." : "Its record is empty, or was not kept."}</p> : null}
           </Empty>
         )

@@ -33,9 +33,8 @@ export default function Desktop(): ReactElement {
     return (
       <div className="panel">
         <Empty icon={AppWindow} title="There is no display">
-          <p>A desktop has one, and a browser that was not started headless.</p>
+          <ProblemNote error={error} onAgain={read} />
         </Empty>
-        <ProblemNote error={error} onAgain={read} />
       </div>
     );
   return (

@@ -105,7 +105,7 @@ function Screenshot({ isDesktop }: { isDesktop: boolean }): ReactElement {
       <form className="shot-form" onSubmit={(event) => void take(event)}>
         <Choice label="Format" value={format} options={[["png", "PNG"], ["jpeg", "JPEG"], ["webp", "WebP"]]} onChange={(value) => setFormat(value as Format)} />
         {format === "png" ? null : <TextField label="Quality" type="number" min={0} max={100} required value={quality} onChange={setQuality} />}
-        {isDesktop || !mayDrive ? null : <TextField label="Selector" placeholder="of an element, if not all" value={selector} onChange={setSelector} />}
+        {isDesktop || !mayDrive ? null : <TextField label="Selector" placeholder="#part" value={selector} onChange={setSelector} />}
         <div className="line wide">
           {isDesktop ? null : <Check label="Full page" isOn={isFull} onChange={setFull} />}
           <span className="grow" />

@@ -7,7 +7,7 @@ watch; whether one is gone is asked.
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,18 +19,17 @@ import msgspec
 from belljar.logs import log
 from belljar.plane.boxes.launchers.base import (
     Address,
-    BoxRecord,
     BoxSpec,
     Ending,
     Found,
     Handle,
     Keep,
     LaunchError,
-    Recording,
     Room,
     Stats,
 )
 from belljar.plane.boxes.launchers.box_folders import BoxFolders
+from belljar.plane.boxes.launchers.folder_launcher import FolderLauncher
 from belljar.plane.boxes.launchers.kubernetes.api import Api, ApiAway, ApiRefused
 from belljar.plane.boxes.launchers.kubernetes.objects import (
     BOX_CONTAINER,
@@ -80,7 +79,7 @@ class ClusterPlace:
     state_dir: Path
 
 
-class KubernetesLauncher:
+class KubernetesLauncher(FolderLauncher):
     """Opened by `open_kubernetes`.  `key_of` gives a box's key, with which it is asked what it uses."""
 
     starts_at_once = _STARTS
@@ -94,8 +93,7 @@ class KubernetesLauncher:
         self.place = f"{place.cluster}/{api.namespace}"
         self._selector = f"{LABEL}={self._mark}"
         self.watch = PodWatch(api, self._selector)
-        self._folders = BoxFolders(place.state_dir, f"{self._mark}@{self.place}")
-        self._artifacts = self._folders.artifacts
+        super().__init__(BoxFolders(place.state_dir, f"{self._mark}@{self.place}"))
         self._upstream = Upstream()
         # Until when the namespace's quota is taken for full (monotonic).
         self._full_until = 0.0
@@ -217,18 +215,6 @@ class KubernetesLauncher:
         async for piece in self._artifacts.log(box_id):
             yield piece
 
-    async def recordings(self, box_id: str) -> Sequence[Recording]:
-        return await self._artifacts.recordings(box_id)
-
-    def recording(self, box_id: str, id: str, start: int, end: int) -> AsyncIterator[bytes]:
-        return self._artifacts.recording(box_id, id, start, end)
-
-    def record(self, box_id: str) -> AbstractAsyncContextManager[BoxRecord | None]:
-        return self._artifacts.record(box_id)
-
-    async def forget(self, before: float) -> None:
-        await self._artifacts.forget(before)
-
     async def check(self) -> None:
         """Raises `LaunchError` where the API cannot be reached, or lets us do nothing."""
         try:
@@ -288,22 +274,8 @@ class KubernetesLauncher:
                 raise LaunchError("the Pod was deleted before it was ready")
             await self.watch.wait(told, _LOOK_SECONDS)
 
-    async def _until_ready(self, handle: Handle) -> None:
-        async def end_the_wait() -> None:
-            ending = await self.wait_ended(handle)
-            words = await self._last_line(_read(handle)["pod"])
-            raise LaunchError(f"the box ended before it was ready: {ending.detail}; {words}")
-
-        async with background(end_the_wait, name="box ended"), Upstream() as upstream:
-            while True:
-                try:
-                    answer = await upstream.request(self.address(handle), "GET", "/readyz")
-                except UpstreamError:
-                    await anyio.sleep(0.02)
-                    continue
-                if answer.status != 200:
-                    raise LaunchError(f"the box answered {answer.status}")
-                return
+    async def _why_it_ended(self, handle: Handle, ending: Ending) -> str:
+        return f"{ending.detail}; {await self._last_line(_read(handle)['pod'])}"
 
     async def _last_line(self, box_id: str) -> str:
         """What a box said last: which lock keeps it from making a jail, for one."""

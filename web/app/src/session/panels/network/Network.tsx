@@ -103,7 +103,7 @@ function isOfKind(request: Request, kind: Kind): boolean {
 
 function Requests({ requests, tabId, whyEmpty }: { requests: readonly Request[]; tabId: string | undefined; whyEmpty: string }): ReactElement {
   const { query } = useAddress();
-  const { moment, range } = useSessionContext();
+  const { moment, range, isRunning } = useSessionContext();
   const typed = query.get("request") ?? "";
   const kind = KINDS.find(([name]) => name === query.get("requests"))?.[0] ?? "all";
   const [clearedAt, setClearedAt] = useState(0);
@@ -124,7 +124,7 @@ function Requests({ requests, tabId, whyEmpty }: { requests: readonly Request[];
           className="input"
           type="search"
           aria-label="Filter the requests"
-          placeholder="Filter: status:404 -domain:cdn"
+          placeholder="Filter"
           title="Words of the address; status: method: type: mime: domain: is:failed, is:pending, is:cached; - before one turns it round"
           value={typed}
           onChange={(event) => setQuery({ request: event.target.value })}
@@ -132,7 +132,7 @@ function Requests({ requests, tabId, whyEmpty }: { requests: readonly Request[];
         <Button kind="plain" icon={Ban} label="Clear the requests" onClick={() => setClearedAt(requests.at(-1)?.t ?? 0)} />
       </div>
       {shown.length === 0 ? (
-        <Empty icon={ArrowDownUp} title={requests.length === 0 ? "No requests yet" : "No request is like that"}>
+        <Empty icon={ArrowDownUp} title={requests.length === 0 ? (isRunning ? "No requests yet" : "No requests") : "No request is like that"}>
           {requests.length === 0 ? <p>{whyEmpty}</p> : null}
         </Empty>
       ) : (

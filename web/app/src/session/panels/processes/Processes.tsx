@@ -94,7 +94,7 @@ function StartProcess({ onStarted }: { onStarted: (process: ProcessInfo) => void
   return (
     <section className="panel-part">
       <form className="panel-form" onSubmit={(event) => void start(event)}>
-        <input className="input mono" aria-label="Command" placeholder="Command, or none for a shell" autoComplete="off" spellCheck={false} value={line} onChange={(event) => setLine(event.target.value)} />
+        <input className="input mono" aria-label="Command" placeholder="Command, or a shell" autoComplete="off" spellCheck={false} value={line} onChange={(event) => setLine(event.target.value)} />
         <Check label="Terminal" isOn={hasTerminal} onChange={setTerminal} />
         <Button type="submit" icon={Play} disabled={line.trim() === "" && !hasTerminal}>
           Start
