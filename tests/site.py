@@ -4,7 +4,7 @@ import gzip
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -152,6 +152,20 @@ def _slow(handler: Handler, rest: str, query: dict[str, str]) -> None:
     handler.answer(200, b"<title>slow</title>at last", HTML)
 
 
+def _halting(handler: Handler, rest: str, query: dict[str, str]) -> None:
+    """`/_/halting/20?body=…`: a page whose head and body come, and whose end only after this many seconds."""
+    body = f"<!doctype html>{query.get('body', '')}".encode()
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/html; charset=utf-8")
+    handler.send_header("Content-Length", str(len(body) + 1))
+    handler.end_headers()
+    handler.wfile.write(body)
+    handler.wfile.flush()
+    time.sleep(float(rest))
+    with suppress(ConnectionError):
+        handler.wfile.write(b" ")
+
+
 def _once(handler: Handler, rest: str, query: dict[str, str]) -> None:
     """`/_/once?then=/_/status/204`: a page the first time that it is asked for; later what `then` leads to."""
     if sum(path == handler.path for _, path, _ in handler.server.requests) == 1:
@@ -214,6 +228,7 @@ SPECIAL: dict[str, Special] = {
     "status": _status,
     "redirect": _redirect,
     "slow": _slow,
+    "halting": _halting,
     "once": _once,
     "download": _download,
     "auth": _auth,

@@ -8,6 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.box.live.client import PATIENCE, LiveClient, token_for, watching
+from tests.processes import eventually
 from tests.servers import RunningBox, running_box
 
 
@@ -27,6 +28,8 @@ def test_when_it_is_full_the_next_is_refused() -> None:
                 pass
             assert refused.value.response.status_code == 429
             assert json.loads(refused.value.response.body or b"")["code"] == "too_many_viewers"
+        with box.client() as api:
+            eventually(lambda: api.get("/v1/live/glance").json()["viewers"] == 0, "the two have left")
         with watching(box) as again:
             again.event("ready")
 

@@ -3,8 +3,10 @@
 import threading
 
 import httpx2 as httpx
+import pytest
 
 from tests.box.live.client import LiveClient
+from tests.processes import eventually
 from tests.site import Site
 
 
@@ -26,16 +28,21 @@ def test_stop_ends_the_way_to_a_page_that_does_not_come(live: LiveClient, site: 
     assert live.value("location.href") == site.url("index.html")
 
 
-def test_stop_keeps_what_has_come(live: LiveClient, site: Site, api: httpx.Client) -> None:
-    body = f"<h1>Here</h1><img src={site.url('_/slow/20')}>"
+# Asks the site for something once it is read so far.
+HERE = "<h1>Here</h1><script>fetch('/_/status/200?read')</script>"
+
+
+@pytest.mark.parametrize("address", [f"_/html?body={HERE}<img src=/_/slow/20>", f"_/halting/20?body={HERE}"])
+def test_stop_keeps_what_has_come(live: LiveClient, site: Site, api: httpx.Client, address: str) -> None:
     answers: list[httpx.Response] = []
+    before = len(site.requests)
 
     def go() -> None:
-        answers.append(api.post("/v1/browser/navigate", json={"url": site.url(f"_/html?body={body}")}, timeout=40))
+        answers.append(api.post("/v1/browser/navigate", json={"url": site.url(address)}, timeout=40))
 
     agent = threading.Thread(target=go)
     agent.start()
-    live.event("navigated", lambda data: "/_/html" in data["url"])
+    eventually(lambda: any(path.endswith("?read") for _, path, _ in site.requests[before:]), "the page has come so far")
     live.call("stop")
     agent.join(15)
     assert not agent.is_alive()

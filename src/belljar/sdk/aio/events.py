@@ -5,8 +5,7 @@ from contextlib import asynccontextmanager
 
 from belljar.sdk.aio.http import AsyncDownload, AsyncHttp
 from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body, joined
-from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage
-from belljar.wire.record_export import RecordProof
+from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage, RecordProof
 
 _PAGE = 1000
 

@@ -9,7 +9,7 @@ from belljar.problems.browser import TabNotFound
 from belljar.sdk.aio.http import AsyncHttp
 from belljar.sdk.aio.playwright import AsyncPlaywrightLink
 from belljar.sdk.aio.reading import AsyncReading
-from belljar.sdk.encoding import Button, Modifier, WaitState, WaitUntil, asked_of, ms
+from belljar.sdk.encoding import Button, Modifier, PermissionDecision, WaitState, WaitUntil, asked_of, ms
 from belljar.sdk.errors import Unreachable, rebuilt
 from belljar.wire.base import Ok
 from belljar.wire.browser.acting import (
@@ -23,7 +23,7 @@ from belljar.wire.browser.acting import (
 )
 from belljar.wire.browser.asks import AskList, FindResult, Selection
 from belljar.wire.browser.common import DialogResult, OpenDialog, PageInfo, ReportWish
-from belljar.wire.browser.lifecycle import CloseResult, TabInfo, TabList
+from belljar.wire.browser.lifecycle import CloseResult, Geolocation, TabInfo, TabList
 
 if TYPE_CHECKING:
     from playwright.async_api import Page as PlaywrightPage
@@ -384,6 +384,8 @@ class AsyncActing(AsyncReading):
         value: str | None = None,
         username: str | None = None,
         password: str | None = None,
+        decision: PermissionDecision | None = None,
+        position: Geolocation | None = None,
         save: bool = False,
         cancel: bool = False,
         timeout: float | None = None,
@@ -397,6 +399,8 @@ class AsyncActing(AsyncReading):
             value=value,
             username=username,
             password=password,
+            decision=decision,
+            position=position,
             save=save,
             cancel=cancel,
         )

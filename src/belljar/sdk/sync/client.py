@@ -29,7 +29,7 @@ from belljar.wire.administration import (
     UserList,
 )
 from belljar.wire.base import Ok
-from belljar.wire.record_export import RecordKey
+from belljar.wire.record import RecordKey
 from belljar.wire.sessions import EventList
 from belljar.wire.webhooks import Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList
 
@@ -88,6 +88,10 @@ class Keys:
         """Make one worthless; with `end_sessions`, end what it started, too."""
         asked = body(endSessions=end_sessions)
         return self._http.delete(f"/api/keys/{key_id}", KeyRevoked, asked)
+
+    def admit(self, key_id: str) -> ApiKey:
+        """Let a person who was shut out sign in again; a key that was revoked stays so."""
+        return self._http.post(f"/api/keys/{key_id}/admit", ApiKey)
 
 
 class SignIns:

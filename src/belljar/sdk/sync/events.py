@@ -6,8 +6,7 @@ from contextlib import contextmanager
 
 from belljar.sdk.encoding import ActorKind, EventKind, ExportFormat, body, joined
 from belljar.sdk.sync.http import Download, Http
-from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage
-from belljar.wire.record_export import RecordProof
+from belljar.wire.record import MarkedMoment, RecordEvent, RecordPage, RecordProof
 
 _PAGE = 1000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from belljar.problems.browser import TabNotFound
-from belljar.sdk.encoding import Button, Modifier, WaitState, WaitUntil, asked_of, ms
+from belljar.sdk.encoding import Button, Modifier, PermissionDecision, WaitState, WaitUntil, asked_of, ms
 from belljar.sdk.errors import Unreachable, rebuilt
 from belljar.sdk.sync.http import Http
 from belljar.sdk.sync.playwright import PlaywrightLink
@@ -24,7 +24,7 @@ from belljar.wire.browser.acting import (
 )
 from belljar.wire.browser.asks import AskList, FindResult, Selection
 from belljar.wire.browser.common import DialogResult, OpenDialog, PageInfo, ReportWish
-from belljar.wire.browser.lifecycle import CloseResult, TabInfo, TabList
+from belljar.wire.browser.lifecycle import CloseResult, Geolocation, TabInfo, TabList
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as PlaywrightPage
@@ -385,6 +385,8 @@ class Acting(Reading):
         value: str | None = None,
         username: str | None = None,
         password: str | None = None,
+        decision: PermissionDecision | None = None,
+        position: Geolocation | None = None,
         save: bool = False,
         cancel: bool = False,
         timeout: float | None = None,
@@ -398,6 +400,8 @@ class Acting(Reading):
             value=value,
             username=username,
             password=password,
+            decision=decision,
+            position=position,
             save=save,
             cancel=cancel,
         )

@@ -25,8 +25,7 @@ from belljar.sdk.sync.live import Live
 from belljar.wire.access import MintedToken
 from belljar.wire.base import Ok
 from belljar.wire.isolation import EgressPolicy
-from belljar.wire.record import RecordEvent, RecordPage
-from belljar.wire.record_export import SessionRecordProof
+from belljar.wire.record import RecordEvent, RecordPage, SessionRecordProof
 from belljar.wire.sessions import (
     Connect,
     Removed,

@@ -28,6 +28,8 @@ _WANTS_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
 # A 404 or 500 with an empty body, a 401 that nobody had credentials for: Chromium shows a page of its own, but there
 # was an answer.
 _ANSWERED = ("net::ERR_HTTP_RESPONSE_CODE_FAILURE", _WANTS_CREDENTIALS)
+# A document that Stop cut off while it came is shown as far as it did.
+_SHOWN = (*_ANSWERED, _ABORTED)
 # How long Chromium may take to show its own page about an error.
 _ERROR_PAGE_TIMEOUT = 3.0
 
@@ -62,7 +64,7 @@ async def navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
 
 
 async def _navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
-    before = page.main.loader_id
+    before, stops = page.main.loader_id, page.stops
     try:
         reply = await page.unless_dialog(page.session.send_as(NavigateReply, "Page.navigate", url=url))
     except CdpError as error:
@@ -77,7 +79,7 @@ async def _navigate(page: Page, url: str, until: WaitUntil) -> Arrival:
         raise NavigationFailed(url, error_text.removeprefix("net::"))
     if loader is not None:
         await page.until(lambda: _can_run(page) and page.main.loader_id not in (before, ""))
-        await settle(page, until)
+        await settle(page, until, stops)
     else:
         # Within the document: it tells of its new address before it answers anything else, and Chromium sooner.
         await page.main.evaluate("0", retry=True)
@@ -123,16 +125,19 @@ async def go(page: Page, delta: int, until: WaitUntil) -> Arrival:
     return await arrival(page)
 
 
-async def settle(page: Page, until: WaitUntil) -> None:
-    """Wait until the document has come as far as `until`, or was stopped; a dialog on the way is raised."""
-    event, stops = _LIFECYCLE[until], page.stops
-    await page.until(lambda: _can_run(page) and (event in page.main.lifecycle or page.stops != stops))
+async def settle(page: Page, until: WaitUntil, stops: int | None = None) -> None:
+    """Wait until the document has come as far as `until`, or was stopped; a dialog on the way is raised.
+
+    `stops` are those before it was asked for: one that came since counts, too.
+    """
+    event, before = _LIFECYCLE[until], page.stops if stops is None else stops
+    await page.until(lambda: _can_run(page) and (event in page.main.lifecycle or page.stops != before))
 
 
 async def arrival(page: Page) -> Arrival:
     """Where the page is now.  Raises `NavigationFailed` when what is there is Chromium's own page about an error."""
     response, failure = page.response_of(page.main.loader_id), page.failure_of(page.main.loader_id)
-    if failure is not None and failure not in _ANSWERED:
+    if failure is not None and failure not in _SHOWN:
         raise NavigationFailed(page.url, failure.removeprefix("net::"))
     if response is not None and response.egress is not None:
         raise _egress_problem(page.url, response.egress)
@@ -147,7 +152,7 @@ def failure_of(page: Page) -> str | None:
     response, failure = page.response_of(loader), page.failure_of(loader)
     if response is not None and response.egress is not None:
         return proxy_error(response.egress)
-    return None if failure is None or failure in _ANSWERED else failure.removeprefix("net::")
+    return None if failure is None or failure in _SHOWN else failure.removeprefix("net::")
 
 
 async def _error_page(page: Page, before: str) -> None:
