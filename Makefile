@@ -5,7 +5,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help setup serve box quick test test-node test-engines cluster image check format soak bench docs openapi sdk web web-types
+.PHONY: help setup serve box quick test test-web test-faults test-node test-engines cluster image check format soak bench docs openapi sdk web web-types
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -21,8 +21,14 @@ serve: setup ## Run Belljar, control plane and all, on 127.0.0.1:2468
 box: setup ## Run one sandbox server
 	@exec $(BIN)/belljar box $(ARGS)
 
-test: check ## The checks and all tests but the long ones and those of test-node: CI runs both
-	$(BIN)/pytest -q -n 3 --dist worksteal -r fERs -m 'not soak and not npm and not engines' $(ARGS)
+test: check ## The checks and all tests but the long ones and those of the targets below, which CI runs too
+	$(BIN)/pytest -q -n 3 --dist worksteal -r fERs -m 'not (soak or web or faults or npm or engines)' $(ARGS)
+
+test-web: setup ## The tests that look at the web app and the viewer in a browser
+	$(BIN)/pytest -q -n 2 --dist worksteal -r fERs -m 'web and not (soak or npm or engines)' $(ARGS)
+
+test-faults: setup ## The tests in which something is killed, frozen, full or gone
+	$(BIN)/pytest -q -n 3 --dist worksteal -r fERs -m 'faults and not (soak or npm or engines)' $(ARGS)
 
 test-node: setup ## The tests with published npm clients, which it installs first
 	$(BIN)/pytest -q -n 2 -r fERs -m npm $(ARGS)

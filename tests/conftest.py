@@ -35,10 +35,11 @@ _AROUND = 180
 
 # Files with tests that mostly wait.  Begun last they would keep the others waiting at the end.
 _FIRST = (
-    "plane/test_outages",
     "plane/test_two_planes",
-    "plane/test_live_view",
+    "plane/test_kills",
+    "plane/test_outages",
     "plane/test_revocation",
+    "plane/test_live_view",
     "browser/test_faults",
     "egress/test_inside_a_network",
 )
@@ -105,6 +106,48 @@ QUICK = (
     "test_tokens",
     "test_trees",
 )
+# Tests with a target of their own, which CI runs too: files, or how their names begin.
+PARTS = {
+    # Our own pages, the web app, the viewer and the consent page, looked at in a browser of a person's own.
+    "web": (
+        "box/live/rtc/test_ipv6",
+        "box/live/rtc/test_ladder",
+        "box/live/rtc/test_sound_in_viewer",
+        "box/live/test_holding",
+        "box/live/test_viewer_page",
+        "box/live/test_webcodecs",
+        "plane/test_consent_attacks",
+        "plane/test_live_view",
+        "plane/test_oauth_in_a_browser",
+        "plane/test_taking_over",
+        "plane/test_web_",
+    ),
+    # Something is killed, frozen, full or gone, or its time is over: most of these wait, and start servers.
+    "faults": (
+        "box/browser/test_faults",
+        "box/browser/test_recovery",
+        "box/live/test_full_film_disk",
+        "box/live/test_hostile",
+        "box/live/test_session_film",
+        "box/routes/test_processes_faults",
+        "box/sandbox/test_hostile",
+        "egress/test_inside_a_network",
+        "plane/test_artifact_store",
+        "plane/test_backup",
+        "plane/test_crashes",
+        "plane/test_endings",
+        "plane/test_faults",
+        "plane/test_full_disk",
+        "plane/test_kills",
+        "plane/test_outages",
+        "plane/test_revocation",
+        "plane/test_session_films",
+        "plane/test_two_planes",
+        "plane/test_webhooks",
+        "server/test_expiry",
+        "server/test_otlp_receivers",
+    ),
+}
 # Programs of which a quick test starts none; `belljar` is a server of ours, which may start all of them.
 _HEAVY = ("belljar", "bwrap", "chromium", "initdb", "node", "npm", "pg_ctl", "psql", "unshare", "xvfb")
 _quick_test: str | None = None
@@ -190,6 +233,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _is_quick(item):
             item.add_marker("quick")
+        for part, names in PARTS.items():
+            if item.nodeid.removeprefix("tests/").startswith(names):
+                item.add_marker(part)
         longer = [_LONGER[mark.name] for mark in item.iter_markers() if mark.name in _LONGER]
         if longer or is_first(item):
             item.add_marker(pytest.mark.timeout(longer[0] if longer else 180), append=False)

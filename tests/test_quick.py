@@ -1,17 +1,22 @@
-"""`make quick` runs what stands in its list, and nothing that starts a browser or a server."""
+"""The lists of tests/conftest.py are true, and `make quick` starts neither a browser nor a server."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import QUICK, NotQuick
+from tests.conftest import PARTS, QUICK, NotQuick
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_what_is_listed_is_there(name: str) -> None:
     here = Path(__file__).parent
     assert (here / name).is_dir() if name.endswith("/") else (here / f"{name}.py").is_file()
+
+
+@pytest.mark.parametrize("name", [name for names in PARTS.values() for name in names])
+def test_so_is_what_has_a_target_of_its_own(name: str) -> None:
+    assert list(Path(__file__).parent.glob(f"{name}*.py"))
 
 
 @pytest.mark.parametrize(

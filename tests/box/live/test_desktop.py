@@ -8,6 +8,7 @@ import httpx2 as httpx
 import pytest
 
 from tests.box.live.client import Frame, LiveClient, watching
+from tests.processes import eventually
 from tests.servers import RunningBox, running_box
 
 
@@ -37,10 +38,7 @@ def mouse_position(api: httpx.Client) -> tuple[int, int]:
 
 
 def until_at(api: httpx.Client, x: int, y: int) -> None:
-    for _ in range(500):
-        if mouse_position(api) == (x, y):
-            return
-    raise AssertionError(f"the pointer stayed at {mouse_position(api)}")
+    eventually(lambda: mouse_position(api) == (x, y), f"the pointer at {x}, {y}")
 
 
 def test_the_screen_is_seen_at_once_and_the_pages_commands_say_why_not(live: LiveClient) -> None:
@@ -57,6 +55,15 @@ def test_the_mouse_moves_where_the_viewer_points(api: httpx.Client, live: LiveCl
     # Bars at both sides of a surface that is too wide.
     live.mouse("move", 100 + 50, 50, surface={"w": 1000, "h": 600})
     until_at(api, 50, 50)
+
+
+def test_who_comes_as_another_goes_points_at_what_it_was_sent(box: RunningBox, api: httpx.Client) -> None:
+    """The source of pictures ends with its last viewer; the next may come while it does, and see the last one's."""
+    for x in range(1, 21):
+        with watching(box) as viewer:
+            viewer.frame()
+            viewer.mouse("move", 10 * x, 100)
+            until_at(api, 10 * x, 100)
 
 
 def test_what_changes_on_the_screen_is_seen_and_keys_reach_it(

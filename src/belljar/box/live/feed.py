@@ -52,6 +52,8 @@ class Feed:
         # What the viewer's own peer shows, while it is connected.
         self._peer_format: VideoFormat | None = None
         self._is_by_peer = False
+        # Of the last picture that it was sent: where it points is meant on that, whatever there is by now.
+        self._picture_size: tuple[int, int] | None = None
         self._told: VideoChanged | None = None
         self._wish = VideoWish(type="video", codecs=[])
         self._fps: int | None = None
@@ -86,8 +88,7 @@ class Feed:
         if self._format is not None:
             area = self._video.area(self._format)
             return area.width, area.height
-        frame = self._hub.latest
-        return None if frame is None else (frame.width, frame.height)
+        return self._picture_size
 
     @property
     def corner(self) -> tuple[int, int]:
@@ -211,7 +212,10 @@ class Feed:
                 self.review()
                 return None
             return place.take()
-        return await self._hub.next_for(place)
+        frame = await self._hub.next_for(place)
+        if frame is not None:
+            self._picture_size = frame.width, frame.height
+        return frame
 
     def acked(self, timestamp: float) -> None:
         self._place.acked(timestamp)
