@@ -36,6 +36,7 @@ def port_or_another() -> int:
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+@pytest.mark.timeout(180)
 def test_the_curl_session_works_as_written_and_so_do_playwright_and_the_guide(tmp_path: Path) -> None:
     with running_box("--port", str(port_or_another())) as box:
 

@@ -23,18 +23,25 @@ def pad(desktop: httpx.Client) -> Iterator[Program]:
         yield program
 
 
+def ids_of_windows(desktop: httpx.Client) -> set[str]:
+    return {one["id"] for one in desktop.get("/v1/desktop/windows").json()["windows"]}
+
+
 @pytest.fixture
 def written(desktop: httpx.Client) -> Iterator[Path]:
     """A terminal that writes what is typed into a file."""
     with exchange(desktop) as (ours, theirs):
         file = ours / "typed"
         script = f"stty -echo; umask 0; cat > {shlex.quote(theirs)}/typed"
-        body = {"app": "xterm", "args": ["-u8", "-e", "sh", "-c", script], "wait": True}
+        before = ids_of_windows(desktop)
+        body = {"app": "xterm", "args": ["-u8", "-e", "sh", "-c", script]}
         launched = desktop.post("/v1/desktop/launch", json=body).json()
-        desktop.post(f"/v1/desktop/windows/{launched['windowId']}/focus")
+        (window,) = until(lambda: ids_of_windows(desktop) - before, "the terminal's window")
+        until(lambda: desktop.post(f"/v1/desktop/windows/{window}/focus").is_success, "its focus")
         until(file.exists, "the terminal's program")
         yield file
         desktop.post(f"/v1/processes/{launched['processId']}/kill")
+        until(lambda: window not in ids_of_windows(desktop), "its end")
 
 
 @pytest.mark.parametrize(
@@ -98,6 +105,11 @@ def test_an_unknown_key_is_said(desktop: httpx.Client, key: str) -> None:
         assert answer.json()["code"] == "desktop_invalid_action"
 
 
+def until_written(written: Path, text: str) -> None:
+    until(lambda: written.read_text().count("\n") == text.count("\n"), "all lines")
+    assert written.read_text() == text
+
+
 @pytest.mark.parametrize(("text", "status"), [("", 400), ("a\0b", 400), ("\ud800", 400)])
 def test_text_that_no_key_types_is_said(desktop: httpx.Client, text: str, status: int) -> None:
     answer = desktop.post(
@@ -111,19 +123,19 @@ def test_text_that_no_key_types_is_said(desktop: httpx.Client, text: str, status
 def test_any_text_is_typed_as_it_is(desktop: httpx.Client, written: Path) -> None:
     text = "Hello, World! ~`@#$%^&*()_+{}|:\"<>?[]\\;',./ é€ß中文😀 абвгд ΑΒΓ ünïcödé\nsecond\tline\n"
     assert desktop.post(f"{KEYBOARD}/type", json={"text": text, "delayMs": 0}).json() == {"ok": True}
-    until(lambda: written.read_text() == text, f"the text; got {written.read_text()!r}")
+    until_written(written, text)
 
 
 def test_more_characters_than_there_are_keys(desktop: httpx.Client, written: Path) -> None:
     text = "".join(chr(0x4E00 + number) for number in range(300)) + "\n"
     desktop.post(f"{KEYBOARD}/type", json={"text": text, "delayMs": 0})
-    until(lambda: written.read_text() == text, f"the text; got {written.read_text()!r}")
+    until_written(written, text)
 
 
 def test_long_text_finishes(desktop: httpx.Client, written: Path) -> None:
     text = ("The quick brown fox. " * 40 + "\n") * 5
     desktop.post(f"{KEYBOARD}/type", json={"text": text, "delayMs": 0})
-    until(lambda: written.read_text() == text, "the text")
+    until_written(written, text)
 
 
 def test_a_delay_is_kept(desktop: httpx.Client, written: Path) -> None:
