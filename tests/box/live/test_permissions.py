@@ -1,10 +1,13 @@
 """A page wants to be allowed something, or printed: a person who has control is asked, and only their answer counts."""
 
+import os
+import signal
 from typing import Any
 
 import httpx2 as httpx
 import pytest
 
+from tests.box.desktop.conftest import on_host
 from tests.box.live.client import LiveClient, token_for, watching
 from tests.servers import RunningBox
 from tests.site import Site
@@ -297,4 +300,33 @@ def test_an_agent_cannot_answer_what_a_person_is_asked(person: LiveClient, api: 
     refused = api.post("/v1/browser/answer", json=given)
     assert refused.status_code == 409 and refused.json()["code"] == "control_held"
     answer(person, ask, decision="deny")
+    assert seen(person) == [["geolocation", DENIED]]
+
+
+def test_a_question_goes_with_its_document_and_nothing_was_allowed(person: LiveClient, site: Site) -> None:
+    person.value("where()")
+    ask = asked(person, "geolocation")
+    person.call("navigate", url=site.url(PAGE, host=1))
+    person.event("asks", lambda data: data["asks"] == [])
+    assert person.refused("answer", id=ask["id"], decision="site", position=PARIS)["code"] == "ask_not_found"
+    assert person.value(STATE) == "prompt"
+    person.call("navigate", url=site.url(PAGE))
+    assert person.value(STATE) == "prompt"
+
+
+def test_a_chromium_that_dies_takes_its_questions_and_what_was_allowed_along(
+    box: RunningBox, person: LiveClient, site: Site, api: httpx.Client
+) -> None:
+    person.value("where()")
+    answer(person, asked(person, "geolocation"), decision="site", position=PARIS)
+    person.value("void midi()")
+    ask = asked(person, "midi")
+    (chromium,) = [one for one in api.get("/v1/browser/status").json()["processes"] if one["name"] == "chromium"]
+    os.kill(on_host(box, chromium["pid"]), signal.SIGKILL)
+    person.event("asks", lambda data: data["asks"] == [])
+    assert person.refused("answer", id=ask["id"], decision="site")["code"] == "ask_not_found"
+    person.call("navigate", url=site.url(PAGE))
+    assert person.value(STATE) == "prompt"
+    person.value("where()")
+    answer(person, asked(person, "geolocation"), decision="deny")
     assert seen(person) == [["geolocation", DENIED]]
