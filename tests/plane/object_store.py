@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,6 +24,9 @@ class RunningStore:
         # What every request is answered with; 0 for what the store itself says.
         self.status = 0
         self.seconds = 0.0
+        # What is sent, whatever a GET asks for.
+        self.lie: Callable[[], Iterable[bytes]] | None = None
+        self.lie_length = 0
         # Requests with a body of more than this wait for `open`.
         self.held_above = 1 << 60
         self.open = threading.Event()
@@ -55,6 +58,16 @@ class RunningStore:
             environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
             start_response(f"{self.status} Refused", [("Content-Length", str(len(body)))])
             return [body]
+        if self.lie is not None and environ["REQUEST_METHOD"] == "GET":
+            ranged = (
+                [("Content-Range", f"{environ['HTTP_RANGE'].replace('=', ' ')}/{1 << 40}")]
+                if "HTTP_RANGE" in environ
+                else []
+            )
+            about = [("ETag", '"lie"'), ("Last-Modified", "Wed, 18 Nov 2026 10:00:00 GMT")]
+            length = [("Content-Length", str(self.lie_length))]
+            start_response("206 Partial Content" if ranged else "200 OK", [*about, *ranged, *length])
+            return self.lie()
         found: Iterable[bytes] = self._moto(environ, start_response)
         return found
 

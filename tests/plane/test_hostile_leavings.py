@@ -4,7 +4,8 @@ import os
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterator
+import tracemalloc
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from belljar.plane.boxes.launchers.base import Address
 from belljar.plane.boxes.launchers.lent_profiles import LentProfiles
 from belljar.plane.boxes.upstream import Upstream, UpstreamError
 from belljar.plane.gateway.forward_socket import open_socket
+from belljar.plane.routes.artifacts import MOST_LOG, last_lines
 from belljar.problems import NotFound
 from belljar.record import film_ring
 from belljar.record.export import RecordSource, export
@@ -204,3 +206,38 @@ async def test_a_box_s_socket_that_became_a_link_is_nobody(tmp_path: Path) -> No
         with pytest.raises(OSError, match="no socket"):
             await open_socket(Address(path=str(tmp_path / "box.sock")), "/v1/live", [], [])
         assert heard == []
+
+
+@pytest.mark.parametrize(
+    ("log", "last"),
+    [
+        ([], ""),
+        ([b"one\ntwo\nthree\n"], "two\nthree\n"),
+        ([b"one\ntw", b"o\nthr", b"ee"], "two\nthree"),
+        ([b"\n", b"\n", b"\n"], "\n\n"),
+        ([b"one"], "one"),
+    ],
+)
+async def test_a_logs_last_lines_are_found_however_it_comes(log: list[bytes], last: str) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        for piece in log:
+            yield piece
+
+    assert await last_lines(pieces(), 2) == last
+
+
+async def test_a_log_of_one_endless_line_is_not_read_into_memory() -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"begin\n"
+        for _ in range(200):
+            yield b"x" * (1 << 20)
+        yield b"end\n"
+
+    tracemalloc.start()
+    try:
+        found = await last_lines(pieces(), 1000)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found) == MOST_LOG and found.endswith("xend\n")
+    assert most < 8 * MOST_LOG

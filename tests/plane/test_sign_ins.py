@@ -10,6 +10,7 @@ import httpx2 as httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from belljar.plane.access.apps import Apps, Refusal
 from belljar.plane.access.sign_ins import SignInKeeper, Times, plain
 from belljar.plane.registry import (
     ClientRow,
@@ -291,3 +292,14 @@ def test_the_state_folder_has_no_cookie_in_it(plane: RunningPlane) -> None:
         cookie = browser.http.cookies.get("belljar_control") or "none"
         files = [path for path in Path(plane.state_dir).rglob("*") if path.is_file()]
         assert files and not any(cookie.encode() in path.read_bytes() for path in files)
+
+
+async def test_addresses_that_one_client_has_many_of_are_one(registry: Registry) -> None:
+    apps = Apps(registry, SignInKeeper(registry, _Nothing(), Times(60, 30)))
+    asked = {"redirect_uris": ["https://app.example/back"]}
+    made = [await apps.register(asked, f"2001:db8::{number:x}") for number in range(10)]
+    with pytest.raises(Refusal, match="wait"):
+        await apps.register(asked, "2001:db8::ffff:1")
+    first = await registry.sign_ins.client(made[0].client_id)
+    assert first is not None and first.address == "2001:db8::/64"
+    await apps.register(asked, "2001:db8:0:1::1")

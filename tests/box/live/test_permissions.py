@@ -1,10 +1,13 @@
 """A page wants to be allowed something, or printed: a person who has control is asked, and only their answer counts."""
 
+import os
+import signal
 from typing import Any
 
 import httpx2 as httpx
 import pytest
 
+from tests.box.desktop.conftest import on_host
 from tests.box.live.client import LiveClient, token_for, watching
 from tests.servers import RunningBox
 from tests.site import Site
@@ -174,3 +177,156 @@ def test_a_page_that_prints_offers_its_pdf_and_goes_on(person: LiveClient, site:
         answer(person, person.event("asks", lambda data: bool(data["asks"]))["asks"][0], cancel=True)
     person.value("print()")
     assert api.get("/v1/browser/asks").json() == {"asks": []}
+
+
+# A page that has the box's own way of asking in hand: it was there before the person came, and lay in wait.
+LIES_IN_WAIT = (
+    "Object.defineProperty(globalThis, 'belljarAsks', { configurable: true, set(given) { globalThis.ask = given } }); 0"
+)
+
+
+def on_tab(live: LiveClient, tab: str, expression: str) -> Any:
+    return live.call("evaluate", expression=expression, tabId=tab)["result"]
+
+
+STATE = "navigator.permissions.query({ name: 'geolocation' }).then((status) => status.state)"
+
+
+def test_what_is_answered_in_one_tab_is_asked_in_no_other(person: LiveClient, site: Site, api: httpx.Client) -> None:
+    person.value("where()")
+    first = asked(person, "geolocation")
+    other = person.call("tabs.create", url=site.url(PAGE))["id"]
+    on_tab(person, other, "where()")
+    second = person.event("asks", lambda data: any(ask["tabId"] == other for ask in data["asks"]))["asks"][0]
+    answer(person, first, decision="site", position=PARIS)
+    assert api.get("/v1/browser/asks").json() == {"asks": []}
+    assert person.refused("answer", id=second["id"], tabId=other, decision="deny")["code"] == "ask_not_found"
+    # Nor does it end with the person, or with a tab.
+    person.call("control.release")
+    person.call("control.take")
+    person.call("tabs.close", tabId=first["tabId"])
+    assert on_tab(person, other, STATE) == "granted"
+
+
+def test_a_page_that_took_hold_of_the_question_is_answered_once(
+    live: LiveClient, site: Site, api: httpx.Client
+) -> None:
+    live.call("navigate", url=site.url(PAGE))
+    live.value(LIES_IN_WAIT)
+    live.call("control.take")
+    assert live.until_value("typeof ask", lambda kind: kind == "function")
+    live.value("ask('geolocation')")
+    answer(live, asked(live, "geolocation"), decision="once", position=PARIS)
+    live.value("for (const word of ['geolocation', 'granted', '', 'x'.repeat(1e7), '{}', '__proto__']) ask(word); 0")
+    live.value("try { ask({ toString() { throw 1 } }) } catch {} 0")
+    assert live.value(STATE) == "granted"
+    assert api.get("/v1/browser/asks").json() == {"asks": []}
+    live.call("navigate", url=site.url("second.html"))
+    assert live.until_value(STATE, lambda state: state != "granted") == "prompt"
+
+
+def test_a_script_that_prints_without_a_pause_is_ended(person: LiveClient, api: httpx.Client) -> None:
+    person.value("setTimeout(() => { while (1) print() }, 10); 0")
+    person.call("control.release")
+    after = {"expression": "new Promise((done) => setTimeout(() => done('free'), 500))", "timeout": 40_000}
+    assert api.post("/v1/browser/execute", json=after).json()["result"] == "free"
+
+
+@pytest.mark.parametrize(
+    ("frame", "is_asked"),
+    [
+        ("frame.srcdoc = html", True),
+        ("frame.src = URL.createObjectURL(new Blob([html], { type: 'text/html' }))", True),
+        (
+            "frame.src = 'about:blank'; const write = () => { frame.contentDocument.write(html) }; setTimeout(write)",
+            True,
+        ),
+        ("frame.src = 'data:text/html,' + encodeURIComponent(html)", False),
+        ("frame.sandbox = 'allow-scripts'; frame.srcdoc = html", False),
+        ("frame.allow = \"geolocation 'none'\"; frame.srcdoc = html", False),
+    ],
+)
+def test_no_kind_of_frame_has_another_name_or_is_allowed_anything(
+    person: LiveClient, site: Site, api: httpx.Client, frame: str, is_asked: bool
+) -> None:
+    html = (
+        "<script>const tell = (word) => top.postMessage(word, '*');"
+        "navigator.geolocation.getCurrentPosition(() => tell('allowed'), () => tell('denied'))</script>"
+    )
+    person.value(
+        "addEventListener('message', ({ data }) => seen.push(data));"
+        "const frame = document.createElement('iframe'); frame.allow = 'geolocation *';"
+        f"const html = {html!r}; {frame}; document.body.append(frame); 0"
+    )
+    if is_asked:
+        ask = asked(person, "geolocation")
+        assert (ask["origin"], ask["site"]) == (site.origin(), site.origin())
+        answer(person, ask, decision="deny")
+    assert seen(person) == ["denied"]
+    assert api.get("/v1/browser/asks").json() == {"asks": []}
+
+
+def test_a_page_with_poisoned_prototypes_is_denied_and_harms_nobody(person: LiveClient, api: httpx.Client) -> None:
+    person.value(
+        "for (const name of ['name', 'state', 'once', 'then', 'get', 'apply'])"
+        "  Object.defineProperty(Object.prototype, name, { configurable: true, get() {}, set() {} });"
+        "Promise.prototype.then = () => 0; EventTarget.prototype.addEventListener = () => 0;"
+        "Array.prototype[Symbol.iterator] = function* () { yield 'geolocation'; yield 'camera'; yield {} };"
+        "Reflect.apply = () => 0; globalThis.Permissions = globalThis.Proxy = undefined;"
+        "Object.defineProperty(Navigator.prototype, 'permissions', { get() { throw 1 } });"
+        "where(); 0"
+    )
+    assert seen(person) == [["geolocation", DENIED]]
+    assert api.get("/v1/browser/asks").json() == {"asks": []}
+
+
+def test_frames_that_ask_and_go_leave_nothing_open(person: LiveClient, site: Site, api: httpx.Client) -> None:
+    address = site.url("live/permissions_frame.html")
+    person.value(
+        f"(async () => {{ for (let i = 0; i < 60; i++) {{ await addFrame({address!r}); "
+        "if (i % 3) document.querySelector('iframe').remove() } })()"
+    )
+    asked(person, "geolocation")
+    person.value("document.querySelectorAll('iframe').forEach((frame) => frame.remove())")
+    person.event("asks", lambda data: data["asks"] == [])
+    assert api.get("/v1/browser/asks").json() == {"asks": []}
+    assert person.value(STATE) == "prompt"
+
+
+def test_an_agent_cannot_answer_what_a_person_is_asked(person: LiveClient, api: httpx.Client) -> None:
+    person.value("where()")
+    ask = asked(person, "geolocation")
+    given = {"id": ask["id"], "tabId": ask["tabId"], "decision": "site", "position": PARIS}
+    refused = api.post("/v1/browser/answer", json=given)
+    assert refused.status_code == 409 and refused.json()["code"] == "control_held"
+    answer(person, ask, decision="deny")
+    assert seen(person) == [["geolocation", DENIED]]
+
+
+def test_a_question_goes_with_its_document_and_nothing_was_allowed(person: LiveClient, site: Site) -> None:
+    person.value("where()")
+    ask = asked(person, "geolocation")
+    person.call("navigate", url=site.url(PAGE, host=1))
+    person.event("asks", lambda data: data["asks"] == [])
+    assert person.refused("answer", id=ask["id"], decision="site", position=PARIS)["code"] == "ask_not_found"
+    assert person.value(STATE) == "prompt"
+    person.call("navigate", url=site.url(PAGE))
+    assert person.value(STATE) == "prompt"
+
+
+def test_a_chromium_that_dies_takes_its_questions_and_what_was_allowed_along(
+    box: RunningBox, person: LiveClient, site: Site, api: httpx.Client
+) -> None:
+    person.value("where()")
+    answer(person, asked(person, "geolocation"), decision="site", position=PARIS)
+    person.value("void midi()")
+    ask = asked(person, "midi")
+    (chromium,) = [one for one in api.get("/v1/browser/status").json()["processes"] if one["name"] == "chromium"]
+    os.kill(on_host(box, chromium["pid"]), signal.SIGKILL)
+    person.event("asks", lambda data: data["asks"] == [])
+    assert person.refused("answer", id=ask["id"], decision="site")["code"] == "ask_not_found"
+    person.call("navigate", url=site.url(PAGE))
+    assert person.value(STATE) == "prompt"
+    person.value("where()")
+    answer(person, asked(person, "geolocation"), decision="deny")
+    assert seen(person) == [["geolocation", DENIED]]

@@ -31,6 +31,7 @@ from belljar.plane.registry import (
     TooManyClients,
 )
 from belljar.problems import TokenInvalid
+from belljar.server.connections import counted_as
 from belljar.wire.access import SignInKind, SignInVia
 from belljar.wire.oauth import AppRequest, RegisteredApp
 from belljar.wire.sessions import TokenRole
@@ -81,7 +82,9 @@ class Apps:
 
     async def register(self, asked: Mapping[str, object], address: str) -> RegisteredApp:
         """An app of which nobody knows more than it says (RFC 7591).  Raises `Refusal`."""
-        self._check_rate(address)
+        # Whoever has one address of IPv6 has as many as they like beside it.
+        whose = counted_as(address) or address[:64]
+        self._check_rate(whose)
         uris = redirect_uris(asked.get("redirect_uris"))
         method = asked.get("token_endpoint_auth_method", "none")
         if method not in AUTH_METHODS:
@@ -98,7 +101,7 @@ class Apps:
             str(method),
             time.time(),
             None if secret is None else digest(secret),
-            address=address[:64],
+            address=whose,
         )
         try:
             await self._registry.sign_ins.add_client(row, _MOST_CLIENTS, _MOST_UNUSED_PER_ADDRESS)

@@ -20,6 +20,9 @@ from belljar.server.router import Router
 from belljar.server.signature import Query
 from belljar.wire.sessions import SessionRecording, SessionRecordings
 
+# Bytes of a log that are looked through for its last lines.
+MOST_LOG = 16 << 20
+
 router = Router(prefix="/api/sessions/{id}", tags=["sessions"], is_on_its_host=True)
 
 
@@ -39,7 +42,7 @@ async def session_logs(
     row = await own_session(control, key, id)
     if row.box_id is None:
         return PlainTextResponse("")
-    return PlainTextResponse(await _last_lines(control.artifacts.log(row.box_id), tail))
+    return PlainTextResponse(await last_lines(control.artifacts.log(row.box_id), tail))
 
 
 @router.get(
@@ -77,16 +80,19 @@ async def session_recording(id: str, recording_id: str, request: Request, contro
     raise NotFound("recording", recording_id)
 
 
-async def _last_lines(log: AsyncIterator[bytes], number: int) -> str:
-    """However long the log is, no more than these and a piece are in memory."""
-    lines: deque[bytes] = deque(maxlen=number)
-    begun = b""
+async def last_lines(log: AsyncIterator[bytes], number: int) -> str:
+    """However long the log is, or a line of it, no more than `MOST_LOG` and a piece are in memory: its end."""
+    pieces: deque[bytes] = deque()
+    held = 0
     async for piece in log:
-        *whole, begun = (begun + piece).split(b"\n")
-        lines.extend(line + b"\n" for line in whole)
-    if begun:
-        lines.append(begun)
-    return b"".join(lines).decode(errors="replace")
+        pieces.append(piece)
+        held += len(piece)
+        while held - len(pieces[0]) >= MOST_LOG:
+            held -= len(pieces.popleft())
+    text = b"".join(pieces)[-MOST_LOG:]
+    lines = text.removesuffix(b"\n").rsplit(b"\n", number)[-number:]
+    ending = b"\n" if text.endswith(b"\n") else b""
+    return (b"\n".join(lines) + ending).decode(errors="replace")
 
 
 def _view(film: Recording, url: str) -> SessionRecording:

@@ -6,6 +6,7 @@ to be asked it is as ever: denied.
 """
 
 from dataclasses import dataclass, field
+from weakref import WeakSet
 
 from belljar.box.browser.asking.asks import Asks, new_id
 from belljar.box.browser.asking.sign_ins import Attendance
@@ -13,6 +14,7 @@ from belljar.box.browser.cdp import CdpError, CdpGone, Session
 from belljar.box.browser.cdp.events import BindingCalled
 from belljar.box.browser.page.frames import Frame, library
 from belljar.box.browser.page.page import Page, Part
+from belljar.box.browser.reading.console import Flood
 from belljar.logs import log
 from belljar.problems import InvalidRequest
 from belljar.problems.browser import AskNotFound
@@ -29,16 +31,20 @@ _MOST_FRAMES = 20
 # So often a person says no to a site, or to printing in a document; then they are not asked again.
 _MOST_REFUSALS = 3
 _LONGEST = 500
+# What Chromium knows a permission by: browser context, site, and which.
+_Key = tuple[str | None, str, Permission]
 
 
 @dataclass
 class SiteAnswers:
-    """What people answered, for all tabs: by browser context, site and permission, until Chromium ends."""
+    """What people answered, for all tabs, until Chromium ends."""
 
-    allowed: set[tuple[str | None, str, str]] = field(default_factory=set)
-    refusals: dict[tuple[str | None, str, str], int] = field(default_factory=dict)
+    allowed: set[_Key] = field(default_factory=set)
+    refusals: dict[_Key, int] = field(default_factory=dict)
     # Where a site was told that the browser is: latitude, longitude, accuracy.
     positions: dict[tuple[str | None, str], tuple[float, float, float]] = field(default_factory=dict)
+    # Of every tab: what is set for a site answers all of them.
+    tabs: WeakSet["Permissions"] = field(default_factory=WeakSet)
 
 
 @dataclass(frozen=True)
@@ -65,20 +71,22 @@ class PermissionAsk:
         self.document = _Waiting.of(frame)
         self._is_answered = False
         page = permissions.page
+        self.site = page.main.origin
         self.info = Ask(
             id=id,
             tab_id=page.id,
             kind="permission",
             permission=name,
             origin=frame.origin[:_LONGEST],
-            site=page.main.origin[:_LONGEST],
+            site=self.site[:_LONGEST],
             waiting=waiting or None,
             position_needed=(name is Permission.GEOLOCATION and page.emulation.geolocation is None) or None,
         )
 
     @property
     def is_over(self) -> bool:
-        return self._is_answered or self.document.is_gone
+        # What a person was shown is what they answer.
+        return self._is_answered or self.document.is_gone or self._permissions.page.main.origin != self.site
 
     async def answer(self, given: AnswerRequest) -> None:
         if given.decision is None:
@@ -117,6 +125,12 @@ class PrintAsk:
         pass
 
 
+@dataclass(frozen=True)
+class _Passing:
+    setting: str
+    is_persons: bool
+
+
 class Permissions:
     """Of one page: a watcher.  There is one question for each permission at most, and one is put at a time."""
 
@@ -128,8 +142,8 @@ class Permissions:
         self._armed: set[Session] = set()
         # Who waits, oldest first.
         self._waiting: dict[Permission, list[_Waiting]] = {}
-        # What was set for the document that is shown and goes with it: by site and permission, whether by a person.
-        self._passing: dict[tuple[str, Permission], bool] = {}
+        # What was set for the document that is shown and goes with it.
+        self._passing: dict[_Key, _Passing] = {}
         self._prints = 0
         self._shown = ""
         self._position: tuple[float, float, float] | None = None
@@ -145,7 +159,9 @@ class Permissions:
             return
         self._sessions.append(session)
         session.on_gone.append(lambda: self._left(session))
-        session.on(BindingCalled, lambda event: self._called(session, event))
+        flood = Flood(session, lambda what_is_done: log.warning("page.asks_flood", tab=self.page.id, done=what_is_done))
+        session.on(BindingCalled, lambda event: self._called(session, flood, event))
+        self._answers.tabs.add(self)
         if self._attendance.has_person:
             self._arm(session)
 
@@ -163,26 +179,26 @@ class Permissions:
 
     async def decide(self, name: Permission, given: AnswerRequest) -> None:
         """Raises `AskNotFound` when the page has gone."""
-        site, answers = self.page.main.origin, self._answers
-        key = (self.page.context_id, site, name.value)
+        key, answers = self._key(name), self._answers
         is_allowed = given.decision is not PermissionDecision.DENY
+        setting = "granted" if is_allowed else "denied"
         self._waiting.pop(name, None)
         self._put_next()
         if is_allowed and given.position is not None:
             place = (given.position.latitude, given.position.longitude, given.position.accuracy)
             if given.decision is PermissionDecision.SITE:
-                answers.positions[self.page.context_id, site] = place
+                answers.positions[key[:2]] = place
             self._be_at(place)
         if given.decision is PermissionDecision.SITE:
             answers.allowed.add(key)
         else:
-            self._passing[site, name] = True
+            answers.allowed.discard(key)
+            self._passing[key] = _Passing(setting, is_persons=True)
         if not is_allowed:
             answers.refusals[key] = answers.refusals.get(key, 0) + 1
+        self._tell_other_tabs(key)
         try:
-            await self.page.session.connection.browser.send(
-                "Browser.setPermission", **self._setting(site, name, "granted" if is_allowed else "denied")
-            )
+            await self.page.session.connection.browser.send("Browser.setPermission", **_as_told(key, setting))
         except (CdpError, CdpGone) as error:
             raise AskNotFound from error
         log.info("page.permission", tab=self.page.id, permission=name.value, decision=given.decision)
@@ -202,9 +218,9 @@ class Permissions:
         if session is self.page.session:
             self._forget()
 
-    def _called(self, session: Session, event: BindingCalled) -> None:
-        """The page may say this as often as it likes, and whatever it likes."""
-        if event.name != _BINDING or self.page.is_hidden:
+    def _called(self, session: Session, flood: Flood, event: BindingCalled) -> None:
+        """The page may say whatever it likes, and is slowed down or ended like one that floods its console."""
+        if event.name != _BINDING or self.page.is_hidden or not flood.is_heard():
             return
         frame = self.page.frames.of_context(session, event.execution_context_id)
         name = _NAMES.get(event.payload)
@@ -230,18 +246,35 @@ class Permissions:
             if here not in known and len(known) < _MOST_FRAMES:
                 known.append(here)
             return
-        key = (self.page.context_id, self.page.main.origin, name.value)
+        key = self._key(name)
         if not self._attendance.has_person or self._answers.refusals.get(key, 0) >= _MOST_REFUSALS:
             self._deny_unasked(name)
-            return
-        self._waiting[name] = [here]
-        self._put_next()
+        elif (standing := self._standing(key)) is not None:
+            # It was answered while the page asked once more.
+            self._set(key, standing)
+        else:
+            self._waiting[name] = [here]
+            self._put_next()
+
+    def _standing(self, key: _Key) -> str | None:
+        """What a person has said of it."""
+        if key in self._passing:
+            return self._passing[key].setting
+        return "granted" if key in self._answers.allowed else None
 
     def _deny_unasked(self, name: Permission) -> None:
-        site = self.page.main.origin
+        key = self._key(name)
         self._waiting.pop(name, None)
-        self._passing[site, name] = False
-        self._set(site, name, "denied")
+        self._passing[key] = _Passing("denied", is_persons=False)
+        self._set(key, "denied")
+        self._tell_other_tabs(key)
+
+    def _tell_other_tabs(self, key: _Key) -> None:
+        """Chromium tells their pages itself: there is nothing to ask any more."""
+        for tab in tuple(self._answers.tabs):
+            if tab is not self and key[2] in tab._waiting and tab._key(key[2]) == key:
+                del tab._waiting[key[2]]
+                tab._put_next()
 
     def _put_next(self) -> None:
         """The oldest that still waits, with how many come after it."""
@@ -278,13 +311,10 @@ class Permissions:
 
     def _forget(self, *, by_person: bool = True) -> None:
         """What was set for one document alone; `by_person` also what a person said."""
-        for (site, name), is_persons in tuple(self._passing.items()):
-            if is_persons and not by_person:
-                continue
-            del self._passing[site, name]
-            key = (self.page.context_id, site, name.value)
-            if key not in self._answers.allowed:
-                self._set(site, name, "prompt")
+        for key, passing in tuple(self._passing.items()):
+            if by_person or not passing.is_persons:
+                del self._passing[key]
+                self._set(key, "granted" if key in self._answers.allowed else "prompt")
 
     def _be_at(self, place: tuple[float, float, float] | None) -> None:
         """For the tab, or with None as everywhere."""
@@ -298,11 +328,16 @@ class Permissions:
             about = dict(zip(("latitude", "longitude", "accuracy"), shown, strict=True))
             self.page.session.tell("Emulation.setGeolocationOverride", **about)
 
-    def _set(self, site: str, name: Permission, setting: str) -> None:
+    def _set(self, key: _Key, setting: str) -> None:
         browser = self.page.session.connection.browser
         if not browser.is_gone and not self.page.session.connection.is_closed:
-            browser.tell("Browser.setPermission", **self._setting(site, name, setting))
+            browser.tell("Browser.setPermission", **_as_told(key, setting))
 
-    def _setting(self, site: str, name: Permission, setting: str) -> dict[str, object]:
-        where = {} if self.page.context_id is None else {"browserContextId": self.page.context_id}
-        return {"permission": {"name": name.value}, "setting": setting, "origin": site, **where}
+    def _key(self, name: Permission) -> _Key:
+        return self.page.context_id, self.page.main.origin, name
+
+
+def _as_told(key: _Key, setting: str) -> dict[str, object]:
+    context, site, name = key
+    where = {} if context is None else {"browserContextId": context}
+    return {"permission": {"name": name.value}, "setting": setting, "origin": site, **where}

@@ -160,9 +160,10 @@ class Flood:
         session.on(FrameNavigated, self._navigated)
 
     def on(self, kind: type[Happened], take: Callable[[Happened], None]) -> None:
-        self._session.on(kind, lambda event: take(event) if self._is_heard() else None)
+        self._session.on(kind, lambda event: take(event) if self.is_heard() else None)
 
-    def _is_heard(self) -> bool:
+    def is_heard(self) -> bool:
+        """Of each message: whether there were not too many before it."""
         now = time.monotonic()
         if now - self._since > WINDOW:
             if self._count <= MOST_MESSAGES:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 # Of an object that is written or read: so much is in memory, twice while writing.
 PIECE = 8 << 20
+_CHUNK = 1 << 20
 _CONNECT_SECONDS, _REQUEST_SECONDS, _RETRY_SECONDS, _RETRIES = 5, 60, 60, 3
 # How a store says what is wrong: the rest of its answer may name accounts.
 _CODE = re.compile(r"<Code>(\w{1,64})</Code>")
@@ -41,10 +42,10 @@ class ObjectStore:
         except self._failures as error:
             raise _refusal(error) from None
 
-    async def get(self, path: str) -> bytes | None:
+    async def get(self, path: str, most: int) -> bytes | None:
+        """Of an object that has no more bytes than that."""
         try:
-            found = await self._api.get_async(self._store, path)
-            return bytes(await found.bytes_async())
+            return await _body(await self._api.get_async(self._store, path), most)
         except self._failures as error:
             if _is_absent(error):
                 return None
@@ -53,10 +54,10 @@ class ObjectStore:
     async def read(self, path: str, start: int, end: int) -> AsyncIterator[bytes]:
         """A request for each piece, so that neither side waits for a slow reader."""
         while start < end:
+            last = min(end, start + PIECE)
             try:
-                piece = bytes(
-                    await self._api.get_range_async(self._store, path, start=start, end=min(end, start + PIECE))
-                )
+                found = await self._api.get_async(self._store, path, options={"range": (start, last)})
+                piece = await _body(found, last - start)
             except self._failures as error:
                 if _is_absent(error):
                     return
@@ -88,6 +89,16 @@ class ObjectStore:
             await self._api.delete_async(self._store, list(paths))
         except self._failures as error:
             raise _refusal(error) from None
+
+
+async def _body(found: Any, most: int) -> bytes:
+    """What a store sends beyond what it was asked for is not waited for, nor held in memory."""
+    taken = bytearray()
+    async for piece in found.stream(min_chunk_size=_CHUNK):
+        taken += bytes(piece)
+        if len(taken) > most:
+            raise ArtifactsUnavailable("The store of artifacts sends more than it was asked for.")
+    return bytes(taken)
 
 
 def _open(url: str, endpoint: str | None, region: str | None) -> "S3Store":

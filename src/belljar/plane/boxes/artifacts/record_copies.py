@@ -5,12 +5,13 @@ import os
 import secrets
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import anyio
 
+from belljar.logs import log
 from belljar.plane import kernel
 from belljar.plane.boxes.artifacts.stored_boxes import RECORD, Inventory, StoredBoxes, unpack
 from belljar.plane.boxes.launchers.base import BoxRecord
@@ -60,7 +61,11 @@ class RecordCopies:
         for number, (used_at, id) in enumerate(reversed(unused)):
             if number >= _MOST_UNUSED or time.monotonic() - used_at > _UNUSED_SECONDS:
                 copy = self._copies.pop(id)
-                await anyio.to_thread.run_sync(remove_folder, copy.folder)
+                # Out of the way at once: who wants it now begins anew.
+                gone = copy.folder.with_name(f".{secrets.token_hex(8)}")
+                with suppress(FileNotFoundError):
+                    copy.folder.rename(gone)
+                await anyio.to_thread.run_sync(remove_folder, gone)
 
     def clean(self) -> None:
         """Blocks."""
@@ -85,17 +90,28 @@ class RecordCopies:
         needed = 2 * sum(inventory.files[name].bytes for name in wanted) + _LEAVES_FREE
         if not wanted:
             return
-        await anyio.to_thread.run_sync(self._make, folder)
-        if kernel.free_disk(folder) < needed:
-            raise ArtifactsUnavailable("There is no room on this host's disk to read the record.")
-        for name, target in wanted.items():
-            draft = target.with_name(f".{target.name}")
+        try:
+            await anyio.to_thread.run_sync(self._make, folder)
+            if kernel.free_disk(folder) < needed:
+                raise ArtifactsUnavailable("There is no room on this host's disk to read the record.")
+            for name, target in wanted.items():
+                await self._bring(box_id, name, inventory.files[name].bytes, target)
+        except OSError as error:
+            log.warning("artifacts.not_copied", box_id=box_id, error=str(error))
+            raise ArtifactsUnavailable("The record cannot be copied to this host's disk.") from error
+
+    async def _bring(self, box_id: str, name: str, size: int, target: Path) -> None:
+        """Whatever fails leaves nothing: a disk may be full."""
+        draft = target.with_name(f".{target.name}")
+        try:
             async with await anyio.open_file(draft, "wb") as file:
                 async for piece in self._stored.read(box_id, name):
                     await file.write(piece)
-            if draft.stat().st_size != inventory.files[name].bytes:
+            if draft.stat().st_size != size:
                 raise ArtifactsUnavailable(f"The store of artifacts has not all of {name}.")
             await anyio.to_thread.run_sync(self._place, draft, target)
+        finally:
+            draft.unlink(missing_ok=True)
 
     def _make(self, folder: Path) -> None:
         if self._lock is None:
@@ -110,9 +126,11 @@ class RecordCopies:
         whole = target.with_name(".record")
         remove_folder(whole)
         whole.mkdir(mode=0o700)
-        unpack(draft, whole)
-        whole.rename(target.with_name("record"))
-        draft.unlink()
+        try:
+            unpack(draft, whole)
+            whole.rename(target.with_name("record"))
+        finally:
+            remove_folder(whole)
 
 
 def _locked(folder: Path) -> int | None:

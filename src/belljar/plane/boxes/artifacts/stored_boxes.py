@@ -6,14 +6,17 @@ INSTALLATION/ended/BOX        what is above, with sizes: a box without it was no
 
 import os
 import re
-import stat
 import tarfile
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import Annotated
 
 import anyio
 import msgspec
 
+from belljar.logs import log
 from belljar.plane.boxes.artifacts.object_store import PIECE, ObjectStore
 from belljar.plane.boxes.launchers.base import Recording
 from belljar.problems.plane import ArtifactsUnavailable
@@ -21,15 +24,21 @@ from belljar.safe_files import make_folders_beneath, open_beneath, open_plain, o
 
 RECORD = "record.tar"
 _FILM = re.compile(r"recordings/(rec_\d{1,9})\.mp4")
+# What a box leaves has such names, in its folders and one below; whatever else is there nobody of ours wrote.
+_OURS = re.compile(r"([a-z]{1,40}/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
+_MOST_FILES = 100_000
 _BLOCK = 512
+# What a header of an archive has room for: bytes of a file, and seconds.
+_LARGEST, _LATEST = 8**11 - 1, 8**11 - 1
+_MOST_INVENTORY = 4 << 20
 # Inventories that are remembered: every range of a film asks for its own.
 _MOST_KNOWN = 256
 
 
 class StoredFile(msgspec.Struct, frozen=True, rename="camel"):
-    bytes: int
+    bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 50)]
     # In seconds since 1970.
-    written_at: float
+    written_at: Annotated[float, msgspec.Meta(ge=0, le=_LATEST)]
 
 
 class Inventory(msgspec.Struct, frozen=True):
@@ -52,7 +61,7 @@ class StoredBoxes:
     async def find(self, box_id: str) -> Inventory | None:
         if (known := self._known.get(box_id)) is not None:
             return known
-        found = await self._store.get(self._ended(box_id))
+        found = await self._store.get(self._ended(box_id), _MOST_INVENTORY)
         if found is None:
             return None
         try:
@@ -81,12 +90,11 @@ class StoredBoxes:
         before = await self.find(box_id)
         files = {} if before is None else dict(before.files)
         put = 0
-        for name in await anyio.to_thread.run_sync(_plain_files, folder):
-            if name == "log" or _FILM.fullmatch(name):
-                about = await anyio.to_thread.run_sync(os.lstat, folder / name)
-                files[name] = StoredFile(about.st_size, about.st_mtime)
-                await self._store.put(self._path(box_id, name), file_pieces(folder / name), about.st_size)
-                put += about.st_size
+        for found in await anyio.to_thread.run_sync(_plain_files, folder):
+            if found.name == "log" or _FILM.fullmatch(found.name):
+                files[found.name] = StoredFile(found.size, found.written_at)
+                await self._store.put(self._path(box_id, found.name), file_pieces(folder / found.name), found.size)
+                put += found.size
         if (members := await anyio.to_thread.run_sync(_members, folder / "record")) is not None:
             size = sum(_BLOCK + _padded(one.size) for one in members) + 2 * _BLOCK
             files[RECORD] = StoredFile(size, max((float(one.mtime) for one in members), default=0.0))
@@ -130,17 +138,36 @@ async def file_pieces(path: Path) -> AsyncIterator[bytes]:
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """A record as we packed it, and nothing else that an archive might hold.  Blocks."""
-    with tarfile.open(archive, "r:") as opened, opened_folder(folder) as top:
-        for member in opened:
-            source = opened.extractfile(member) if member.isreg() else None
-            if source is None:
-                continue
-            make_folders_beneath(top, os.path.dirname(member.name))
-            made = open_beneath(top, member.name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(made, "wb") as target:
-                while piece := source.read(PIECE):
+    """A record as we packed it.  Raises `ArtifactsUnavailable` for any other archive, and OSError.  Blocks.
+
+    It is read by its blocks: nothing of it is larger than its file, and there is nothing but files in it.
+    """
+    with archive.open("rb") as packed, opened_folder(folder) as top:
+        while (header := packed.read(_BLOCK)) != bytes(_BLOCK):
+            name, size = _read_header(header)
+            make_folders_beneath(top, os.path.dirname(name))
+            with os.fdopen(open_beneath(top, name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as target:
+                left = size
+                while piece := packed.read(min(left, PIECE)):
                     target.write(piece)
+                    left -= len(piece)
+            if left:
+                raise _unreadable()
+            packed.seek(_padded(size) - size, os.SEEK_CUR)
+
+
+def _read_header(header: bytes) -> tuple[str, int]:
+    try:
+        member = tarfile.TarInfo.frombuf(header, "utf-8", "strict")
+    except (tarfile.TarError, ValueError):
+        raise _unreadable() from None
+    if member.type != tarfile.REGTYPE or member.size < 0 or not _OURS.fullmatch(member.name):
+        raise _unreadable()
+    return member.name, member.size
+
+
+def _unreadable() -> ArtifactsUnavailable:
+    return ArtifactsUnavailable("The store of artifacts has no record that can be read.")
 
 
 async def _only(piece: bytes) -> AsyncIterator[bytes]:
@@ -161,28 +188,59 @@ async def _tar_pieces(folder: Path, members: list[tarfile.TarInfo]) -> AsyncIter
 
 
 def _members(folder: Path) -> list[tarfile.TarInfo] | None:
-    """The files of a record; None where there is none.  Names are ours, and short."""
+    """The files of a record; None where there is none."""
     if not folder.is_dir():
         return None
     members = []
-    for name in _plain_files(folder):
-        about = os.lstat(folder / name)
-        member = tarfile.TarInfo(name)
-        member.size, member.mtime, member.mode = about.st_size, int(about.st_mtime), 0o600
-        members.append(member)
+    for found in _plain_files(folder):
+        if found.size <= _LARGEST:
+            member = tarfile.TarInfo(found.name)
+            member.size, member.mtime, member.mode = found.size, int(found.written_at), 0o600
+            members.append(member)
     return members
 
 
-def _plain_files(folder: Path) -> list[str]:
-    return sorted(_walk(folder))
+@dataclass(frozen=True, order=True)
+class _Found:
+    name: str
+    size: int
+    written_at: float
 
 
-def _walk(folder: Path) -> Iterator[str]:
-    for at, _, names in os.walk(folder):
-        for name in names:
-            path = Path(at) / name
-            if stat.S_ISREG(os.lstat(path).st_mode):
-                yield str(path.relative_to(folder))
+def _plain_files(folder: Path) -> list[_Found]:
+    """What a box leaves in a folder and in those below it; what something hostile in it might have left is left out.
+
+    A file with holes is as large as it likes on no disk at all, and would be uploaded in that size.
+    """
+    found = []
+    for name in islice(_names(folder), _MOST_FILES):
+        try:
+            with open_plain(folder / name) as file:
+                about = os.fstat(file.fileno())
+                is_whole = not about.st_size or os.lseek(file.fileno(), 0, os.SEEK_HOLE) == about.st_size
+        except FileNotFoundError:
+            continue
+        if is_whole:
+            found.append(_Found(name, about.st_size, min(max(about.st_mtime, 0.0), _LATEST)))
+        else:
+            log.warning("artifacts.odd_file", box=folder.name, name=name, bytes=about.st_size)
+    return sorted(found)
+
+
+def _names(folder: Path) -> Iterator[str]:
+    """Its own files first."""
+    below = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                below.append(entry.name)
+            elif _OURS.fullmatch(entry.name):
+                yield entry.name
+    for name in below:
+        with os.scandir(folder / name) as entries:
+            for entry in entries:
+                if _OURS.fullmatch(path := f"{name}/{entry.name}"):
+                    yield path
 
 
 def _padded(size: int) -> int:
