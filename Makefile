@@ -27,7 +27,7 @@ test: check ## The checks and all tests but the long ones and those of test-node
 test-node: setup ## The tests with published npm clients, which it installs first
 	$(BIN)/pytest -q -n 2 -r fERs -m npm $(ARGS)
 
-test-engines: setup ## The tests with a container engine of their own, which it installs first, and the image
+test-engines: setup ## The tests with a container engine, the image, nginx and Caddy, which it installs first
 	@scripts/engines
 	$(BIN)/pytest -q -r fERs -m 'engines and not soak' $(ARGS)
 
