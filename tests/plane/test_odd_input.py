@@ -5,17 +5,21 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import httpx2 as httpx
 import pytest
 
+from belljar.plane.access.oidc import flow_name
 from tests.plane.plane import PATIENCE, RunningPlane, running_plane
 from tests.plane.postgres import Postgres
 
 DOCUMENT = json.loads((Path(__file__).parents[2] / "openapi" / "control.json").read_text())
 # A session that is not over takes the only place: others are written down and wait, and cost no box.
 ROOM = ("--max-sessions", "1", "--queue-length", "10000", "--max-sessions-per-user", "10000")
-FLAGS = (*ROOM, "--webhook-network", "127.0.0.0/8", "--webhook-retries", "3600")
+# Nobody is there: what comes back from a provider is judged before it is asked.
+PROVIDER = ("--oidc-issuer", "http://127.0.0.1:1", "--oidc-client-id", "belljar")
+FLAGS = (*ROOM, *PROVIDER, "--webhook-network", "127.0.0.0/8", "--webhook-retries", "3600")
 
 # As they stand in an address, already quoted.
 IN_ADDRESSES = (
@@ -212,6 +216,18 @@ CREDENTIALS = (
     b"a.b.c",
     b"bj_x_" + b"\xc3" * 100,
 )
+
+
+def test_in_what_a_browser_brings_back_from_a_provider(plane: RunningPlane) -> None:
+    with httpx.Client(base_url=plane.url, timeout=PATIENCE) as http:
+        for state in IN_ADDRESSES:
+            name = flow_name(unquote(state, errors="replace")).encode()
+            for value in CREDENTIALS:
+                headers = {b"Cookie": name + b"=" + value[:4000]}
+                answer = http.get(f"/sign-in/oidc/callback?code=x&state={state}", headers=headers)
+                assert "set-cookie" not in answer.headers or "belljar_control=" not in answer.headers["set-cookie"]
+                assert answer.status_code == (400 if len(state) > 256 else 303), answer.text
+                assert answer.status_code == 400 or answer.headers["location"] == "/#refused=not_begun"
 
 
 def test_in_credentials(plane: RunningPlane, ids: dict[str, str]) -> None:
