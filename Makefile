@@ -33,7 +33,7 @@ test-faults: setup ## The tests in which something is killed, frozen, full or go
 test-node: setup ## The tests with published npm clients, which it installs first
 	$(BIN)/pytest -q -n 2 -r fERs -m npm $(ARGS)
 
-test-engines: setup ## The tests with a container engine of their own, which it installs first, and the image
+test-engines: setup ## The tests with a container engine, the image, nginx and Caddy, which it installs first
 	@scripts/engines
 	$(BIN)/pytest -q -r fERs -m 'engines and not soak' $(ARGS)
 

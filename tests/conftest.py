@@ -122,7 +122,8 @@ PARTS = {
         "plane/test_taking_over",
         "plane/test_web_",
     ),
-    # Something is killed, frozen, full or gone, or its time is over: most of these wait, and start servers.
+    # Something is killed, frozen, full or gone, its time is over, or what is sent is odd: most of these wait, and start
+    # servers.
     "faults": (
         "box/browser/test_faults",
         "box/browser/test_recovery",
@@ -138,7 +139,9 @@ PARTS = {
         "plane/test_endings",
         "plane/test_faults",
         "plane/test_full_disk",
+        "plane/test_hostile_store",
         "plane/test_kills",
+        "plane/test_odd_input",
         "plane/test_outages",
         "plane/test_revocation",
         "plane/test_session_films",

@@ -38,10 +38,13 @@ class Before:
         return httpx.Client(
             base_url=self.url,
             headers={"Authorization": f"Bearer {token}"},
-            transport=_Loopback(self, verify=self.tls()),
+            transport=_Loopback(verify=self.tls()),
             timeout=PATIENCE,
             **more,
         )
+
+    def async_transport(self) -> httpx.AsyncBaseTransport:
+        return _AsyncLoopback(verify=self.tls())
 
     def tls(self) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=str(self.certificate))
@@ -50,15 +53,25 @@ class Before:
 class _Loopback(httpx.HTTPTransport):
     """Leads the public name to this machine, as a resolver would elsewhere."""
 
-    def __init__(self, before: Before, **more: Any) -> None:
-        super().__init__(**more)
-        self._before = before
-
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        assert request.url.host == NAME, f"{request.url} is not the public address"
-        request.extensions = {**request.extensions, "sni_hostname": NAME}
-        request.url = request.url.copy_with(host="127.0.0.1")
-        return super().handle_request(request)
+        return super().handle_request(_led_here(request))
+
+
+class _AsyncLoopback(httpx.AsyncHTTPTransport):
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return await super().handle_async_request(_led_here(request))
+
+
+def _led_here(request: httpx.Request) -> httpx.Request:
+    """A copy: whoever asked goes on with the address as it was."""
+    assert request.url.host == NAME, f"{request.url} is not the public address"
+    return httpx.Request(
+        request.method,
+        request.url.copy_with(host="127.0.0.1"),
+        headers=request.headers,
+        stream=request.stream,
+        extensions={**request.extensions, "sni_hostname": NAME},
+    )
 
 
 @contextmanager
@@ -66,7 +79,7 @@ def before_a_plane(proxy: str, prefix: str = "") -> Iterator[Before]:
     """`proxy` is nginx or caddy; with a `prefix` such as /belljar everything is below it."""
     program = shutil.which(proxy, path=f"{os.environ['PATH']}:/usr/sbin")
     if program is None:
-        pytest.skip(f"{proxy} is not installed: 'apt-get install {'nginx-light' if proxy == 'nginx' else proxy}'")
+        pytest.skip(f"{proxy} is not installed: 'make test-engines' does that")
     port, plain, inner = free_port(), free_port(), free_port()
     url = f"https://{NAME}:{port}{prefix}"
     flags = ("--public-url", url, "--trusted-proxy", "127.0.0.1", "--port", str(inner), "--egress", "open")

@@ -48,10 +48,11 @@ def test_the_guide_says_what_an_alert_means(alert: str) -> None:
     assert f"`{alert}`" in (ROOT / "docs/guide/operating.md").read_text()
 
 
+@pytest.mark.engines
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     program = shutil.which("systemd-analyze")
     if program is None:
-        pytest.skip("systemd is not installed")
+        pytest.skip("systemd is not installed: 'make test-engines' does that")
     command = f"{Path(sys.executable).parent}/belljar"
     unit = (HOST / "belljar.service").read_text()
     assert "/opt/belljar/bin/belljar" in unit

@@ -11,8 +11,11 @@ from websockets.sync.client import connect
 
 from tests.deploy.reverse_proxies import NAME, Before, before_a_plane
 from tests.plane.plane import PATIENCE
+from tests.plane.test_oauth_in_a_browser import Listener, Person, check_the_official_client, chromium_page, listener
 
-pytestmark = pytest.mark.timeout(180)
+__all__ = ["listener"]
+
+pytestmark = [pytest.mark.engines, pytest.mark.timeout(180)]
 
 
 @pytest.fixture(
@@ -78,6 +81,14 @@ def test_a_person_signs_in_and_sees_a_session(before: Before) -> None:
         expect(page.locator(".stage canvas.picture")).to_be_visible(timeout=PATIENCE * 1000)
         browser.close()
     assert not faults
+
+
+async def test_the_official_mcp_client_is_let_in_by_a_person(before: Before, listener: Listener) -> None:
+    with before.client(before.plane.key) as client:
+        key = client.post("/api/keys", json={"user": "mia"}).json()["key"]
+    async with chromium_page(f"--host-resolver-rules=MAP {NAME} 127.0.0.1", ignore_https_errors=True) as page:
+        person = Person(page, key, "Watch and drive")
+        await check_the_official_client(before.url, person, listener, before.async_transport)
 
 
 def test_plain_http_is_led_to_tls() -> None:

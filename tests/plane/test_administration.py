@@ -20,6 +20,7 @@ from belljar.plane.parts import _admin
 from belljar.sdk import Belljar
 from belljar.server.signature import Depends
 from tests.plane.plane import PATIENCE, RunningPlane, close_of, running_plane, state_folder, until
+from tests.plane.postgres import Postgres
 
 # Who may ask for what, beside an admin; a new route has to be placed.
 EVERYBODYS = {
@@ -289,6 +290,16 @@ def test_checks_say_in_words_what_is_weaker_and_what_mends_it(http: httpx.Client
 
 
 def test_the_audit_log_is_searched_and_read_from_its_end(plane: RunningPlane, http: httpx.Client) -> None:
+    check_search(plane, http)
+
+
+def test_so_it_is_in_postgresql(postgres: Postgres) -> None:
+    with running_plane("--database-url", postgres.new_database()) as plane, plane.client() as http:
+        check_search(plane, http)
+        check_pages(plane, http)
+
+
+def check_search(plane: RunningPlane, http: httpx.Client) -> None:
     made = http.post("/api/keys", json={"user": "searched", "name": "Ünïcode 100% _x_"}).json()
     session = plane.create(key=made["key"], tags={"team": "audit"})
     http.delete(f"/api/sessions/{session['id']}")
@@ -327,6 +338,10 @@ def test_what_cannot_be_looked_for_is_refused(http: httpx.Client, query: str) ->
 
 
 def test_pages_of_the_audit_log_have_each_event_once_while_more_come(plane: RunningPlane, http: httpx.Client) -> None:
+    check_pages(plane, http)
+
+
+def check_pages(plane: RunningPlane, http: httpx.Client) -> None:
     seen: list[int] = []
     before = None
     while True:

@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -86,10 +86,14 @@ def plane() -> Iterator[RunningPlane]:
 
 
 @asynccontextmanager
-async def chromium_page() -> AsyncIterator[Page]:
+async def chromium_page(*arguments: str, ignore_https_errors: bool = False) -> AsyncIterator[Page]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        context = await browser.new_context(viewport={"width": 1200, "height": 800})
+        browser = await playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", *arguments]
+        )
+        context = await browser.new_context(
+            viewport={"width": 1200, "height": 800}, ignore_https_errors=ignore_https_errors
+        )
         context.set_default_timeout(20_000)
         yield await context.new_page()
         await browser.close()
@@ -97,7 +101,7 @@ async def chromium_page() -> AsyncIterator[Page]:
 
 @asynccontextmanager
 async def connecting(
-    url: str, kept: Kept, listener: Listener, person: "Person"
+    url: str, kept: Kept, listener: Listener, person: "Person", transport: httpx.AsyncBaseTransport | None = None
 ) -> AsyncIterator[tuple[Agent, OAuthClientProvider]]:
     async def answered() -> AuthorizationCodeResult:
         said = await anyio.to_thread.run_sync(lambda: listener.came.get(timeout=SECONDS))
@@ -109,7 +113,7 @@ async def connecting(
         token_endpoint_auth_method="none",
     )
     auth = OAuthClientProvider(url, metadata, kept, redirect_handler=person.opens, callback_handler=answered)
-    async with httpx.AsyncClient(auth=auth, timeout=SECONDS) as http:
+    async with httpx.AsyncClient(auth=auth, timeout=SECONDS, transport=transport) as http:
         async with Client(streamable_http_client(url, http_client=http)) as client:
             yield Agent(client), auth
 
@@ -141,30 +145,39 @@ class Person:
 async def test_the_official_client_is_let_in_by_a_person_drives_refreshes_and_is_shut_out(
     plane: RunningPlane, listener: Listener
 ) -> None:
-    key, kept = plane.new_key("mia"), Kept()
-    url = f"{plane.url}/mcp"
     async with chromium_page() as page:
-        person = Person(page, key, "Watch and drive")
-        async with connecting(url, kept, listener, person) as (agent, auth):
-            assert len((await agent.client.list_tools()).tools) > 20
-            assert "about:blank" in await agent.ok("tabs", do="new", url="about:blank")
-            before = kept.tokens
-            assert before is not None and before.scope == "drive" and before.refresh_token
-            # One whose time has passed is renewed without the person.
-            auth.context.token_expiry_time = 1.0
-            await agent.ok("tabs")
-            assert kept.tokens is not None and kept.tokens.refresh_token != before.refresh_token
-        async with connecting(url, kept, listener, person) as (agent, _):
-            await agent.ok("tabs")
-        assert person.asked == 1
+        await check_the_official_client(plane.url, Person(page, plane.new_key("mia"), "Watch and drive"), listener)
 
-        await page.goto(f"{plane.url}/access")
-        row = page.get_by_role("list", name="Connected apps").or_(page.get_by_label("Connected apps"))
-        await expect(row).to_contain_text("may drive · sent back to this computer")
-        assert await page.locator("img[src=x]").count() == 0
-        await page.get_by_role("button", name=re.compile("^Shut .* out$")).click()
-        await expect(page.get_by_text("No apps yet")).to_be_visible()
-    answer = httpx.post(url, json={}, headers={"Authorization": f"Bearer {kept.tokens.access_token}"})
+
+async def check_the_official_client(
+    root: str,
+    person: Person,
+    listener: Listener,
+    transport: Callable[[], httpx.AsyncBaseTransport | None] = lambda: None,
+) -> None:
+    """At the control plane whose address is `root`, from its first request to the end that the person makes of it."""
+    url, kept, page = f"{root}/mcp", Kept(), person.page
+    async with connecting(url, kept, listener, person, transport()) as (agent, auth):
+        assert len((await agent.client.list_tools()).tools) > 20
+        assert "about:blank" in await agent.ok("tabs", do="new", url="about:blank")
+        before = kept.tokens
+        assert before is not None and before.scope == "drive" and before.refresh_token
+        # One whose time has passed is renewed without the person.
+        auth.context.token_expiry_time = 1.0
+        await agent.ok("tabs")
+        assert kept.tokens is not None and kept.tokens.refresh_token != before.refresh_token
+    async with connecting(url, kept, listener, person, transport()) as (agent, _):
+        await agent.ok("tabs")
+    assert person.asked == 1
+
+    await page.goto(f"{root}/access")
+    row = page.get_by_role("list", name="Connected apps").or_(page.get_by_label("Connected apps"))
+    await expect(row).to_contain_text("may drive · sent back to this computer")
+    assert await page.locator("img[src=x]").count() == 0
+    await page.get_by_role("button", name=re.compile("^Shut .* out$")).click()
+    await expect(page.get_by_text("No apps yet")).to_be_visible()
+    async with httpx.AsyncClient(transport=transport(), timeout=SECONDS) as http:
+        answer = await http.post(url, json={}, headers={"Authorization": f"Bearer {kept.tokens.access_token}"})
     assert answer.status_code == 401
 
 

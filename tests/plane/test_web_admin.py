@@ -34,7 +34,7 @@ def full() -> Iterator[RunningPlane]:
     """One that has been used for a while, by people with hostile tags."""
     with running_plane() as running:
         with closing(sqlite3.connect(running.state_dir / "control.db", timeout=30)) as database, database:
-            _fill(database)
+            fill(database)
         yield running
 
 
@@ -59,7 +59,7 @@ def page(chromium: Browser) -> Iterator[Page]:
     assert not faults
 
 
-def _fill(database: sqlite3.Connection) -> None:
+def fill(database: sqlite3.Connection) -> None:
     now = time.time()
     tags = ["shop", "=1+1", EVIL]
     for number in range(USERS):

@@ -103,6 +103,14 @@ def test_followers_are_told_of_the_end_by_its_end() -> None:
         assert ending.process.wait(PATIENCE) == 0
 
 
+def test_who_begins_to_follow_as_the_box_ends_is_told_what_was() -> None:
+    with running_box("--jail", "off") as ending, ending.client() as http:
+        with http.stream("GET", "/v1/events?follow=true") as stream:
+            ending.process.terminate()
+            assert "box.started" in "".join(stream.iter_text())
+        assert ending.process.wait(PATIENCE) == 0
+
+
 @pytest.mark.parametrize(
     "body", [{}, {"text": ""}, {"text": "   "}, {"text": "x" * 501}, {"text": 7}, {"text": "a", "b": 1}]
 )

@@ -72,18 +72,21 @@ async def _find(box: Box, selection: Selection, since: int, limit: int) -> Found
 
 
 async def _followed(box: Box, selection: Selection, since: int) -> AsyncIterator[bytes]:
-    """What is there after `since`, then what comes, until the server stops or nothing more can come."""
+    """What is there after `since`, then what comes, until the server stops or nothing more can come.
+
+    What is there is told also to who began to follow only just before the stop, a batch at most.
+    """
     record = box.record
     with record.followed():
         yield b":\n\n"
         await record.flush()
-        while not box.stopping.is_set():
+        while True:
             found = await _find(box, selection, since, _BATCH)
             since = found.cursor
             if found.lines:
                 pairs = zip(found.numbers, found.lines, strict=True)
                 yield b"".join(b"event: record\nid: %d\ndata: %b\n\n" % pair for pair in pairs)
-            if found.is_over:
+            if found.is_over or box.stopping.is_set():
                 return
             if not found.more and not await _written(box, since):
                 yield b":\n\n"

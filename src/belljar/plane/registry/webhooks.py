@@ -165,6 +165,9 @@ class Webhooks:
         async with self._database.read() as connection:
             if after is not None:
                 at = await connection.scalar(select(row.created_at).where(row.id == after))
+                if at is None:
+                    # One that is no longer kept: then none that is older is.
+                    return []
                 query = query.where((row.created_at < at) | ((row.created_at == at) & (row.id < after)))
             query = query.order_by(row.created_at.desc(), row.id.desc()).limit(limit)
             return [_delivery(found) for found in await connection.execute(query)]

@@ -104,8 +104,10 @@ async def session_events(
     id: str,
     control: TheControl,
     key: TheKey,
-    after: Annotated[int, Query(ge=0, description="An event's id.")] = 0,
-    last_event_id: Annotated[int, Header(ge=0, description="As `after`; what browsers send to go on.")] = 0,
+    after: Annotated[int, Query(ge=0, le=2**63 - 1, description="An event's id.")] = 0,
+    last_event_id: Annotated[
+        int, Header(ge=0, le=2**63 - 1, description="As `after`; what browsers send to go on.")
+    ] = 0,
 ) -> Response:
     """The session's life as server-sent events, from its beginning; ends when the session or the key is over."""
     await own_session(control, key, id)
