@@ -8,8 +8,9 @@ import httpx2 as httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.axe import serious_findings
 from tests.plane.plane import RunningPlane, running_plane, until
-from tests.plane.test_web_app import AXE, EVIL, FINDINGS, chromium, page, sign_in, site
+from tests.plane.test_web_app import EVIL, chromium, page, sign_in, site
 from tests.site import Site
 
 __all__ = ["chromium", "page", "site"]
@@ -217,17 +218,16 @@ def test_axe_finds_nothing_serious_in_what_is_over_and_in_its_moments(
     id = run(plane, site)
     with plane.client() as client:
         client.delete(f"/api/sessions/{id}")
-    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, bypass_csp=True)
+    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
     shown = context.new_page()
     sign_in(shown, plane)
     shown.goto(f"{plane.url}/sessions/{id}")
     expect(shown.locator(".ended")).to_be_visible()
-    shown.add_script_tag(path=AXE)
-    assert shown.evaluate(FINDINGS) == []
+    assert serious_findings(shown) == []
     shown.get_by_role("button", name="Open the lanes").click()
     (failed,) = [one for one in events(plane, id, "call") if one["data"].get("selector") == "#nowhere"]
     shown.evaluate(f"location.hash = 't={failed['t']}'")
     expect(shown.locator(".then > img")).to_be_visible()
     shown.get_by_role("button", name="Copy as").click()
-    assert shown.evaluate(FINDINGS) == []
+    assert serious_findings(shown) == []
     context.close()
