@@ -79,6 +79,10 @@ def test_a_film_is_scrubbed_in_step_with_the_record_and_everything_is_taken_alon
         client.delete(f"/api/sessions/{id}")
     until(lambda: [one["name"] for one in events(plane, id, "film")][-1:] == ["ended"], what="the film's end")
     (began,) = [event["t"] for event in events(plane, id, "film") if event["name"] == "first_frame"]
+    page.goto(f"{plane.url}/?peek={id}")
+    last = page.locator(".peek-picture img")
+    expect(last).to_be_visible()
+    assert last.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 100
     page.goto(f"{plane.url}/sessions/{id}")
     # A click on the mark leads to its moment, and the film stands there.
     page.get_by_role("button", name="Mark: <img").click()
