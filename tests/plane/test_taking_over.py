@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.axe import serious_findings
 from tests.plane.plane import RunningPlane, running_plane
-from tests.plane.test_web_app import chromium, page, sign_in, site
+from tests.plane.test_web_app import WAIT, chromium, page, sign_in, site
 from tests.site import Site
 
 __all__ = ["chromium", "page", "site"]
@@ -53,7 +53,7 @@ class Person:
         return self.page.evaluate(ASK, [expression, self.address])
 
     def until(self, expression: str, wanted: Any) -> None:
-        end = time.monotonic() + 20
+        end = time.monotonic() + WAIT / 1000
         while (seen := self.sees(expression)) != wanted:
             assert time.monotonic() < end, f"{expression} stayed {seen!r}: {self.form.all_inner_texts()}"
 

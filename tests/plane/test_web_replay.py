@@ -213,6 +213,25 @@ def test_keys_copy_an_act_as_code_and_every_key_is_told(plane: RunningPlane, pag
         expect(page.get_by_role("option").first).to_contain_text(words)
 
 
+def test_a_drawer_over_the_stage_covers_nothing_that_is_pressed(plane: RunningPlane, page: Page, site: Site) -> None:
+    id = run(plane, site)
+    sign_in(page, plane)
+    with plane.client() as client:
+        client.post(f"/s/{id}/v1/control", json={"action": "ask", "question": "Which colour, brass or black?"})
+        for width in (1024, 768):
+            page.set_viewport_size({"width": width, "height": 768})
+            page.goto(f"{plane.url}/sessions/{id}?panel=activity")
+            expect(page.locator(".picture")).to_be_visible()
+            for name in ("Help: take control", "Hide", "New tab"):
+                page.locator(".stage-side").get_by_role("button", name=name, exact=True).click(trial=True)
+            page.locator(".act-time").last.click()
+            page.get_by_role("button", name="Back to live").click()
+            expect(page.locator(".then-bar")).to_have_count(0)
+        client.delete(f"/api/sessions/{id}")
+    page.goto(f"{plane.url}/sessions/{id}?panel=activity")
+    page.get_by_role("button", name="Start again like this").click(trial=True)
+
+
 @pytest.mark.parametrize(
     ("width", "scheme"), [(1440, "dark"), pytest.param(1024, "light", marks=pytest.mark.soak), (390, "light")]
 )
