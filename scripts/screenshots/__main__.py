@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect, sync_playwright
 
 from scripts.screenshots.places import ADMIN, LISTED, PANELS, STAGE, Used, running_shop, used_plane
 from tests.plane.plane import RunningPlane, running_plane
@@ -137,7 +137,7 @@ def _of_one_session(used: Used) -> Iterator[Shot]:
         plane,
         at(asks, "activity"),
         ".act-main",
-        after=lambda page: page.locator(".act[data-state=failed] .act-main").first.click(),
+        after=lambda page: failed_act(page).locator(".act-main").click(),
     )
     yield Shot(
         "session-request",
@@ -183,9 +183,17 @@ def _of_one_session(used: Used) -> Iterator[Shot]:
     yield Shot("screen-unknown", plane, "admin/nothing", ".empty")
 
 
+def failed_act(page: Page) -> Locator:
+    """In a long list on a small screen it is not among those that are drawn."""
+    found = page.locator(".act[data-state=failed]").first
+    if not found.count():
+        page.get_by_role("tab", name="Failed").click()
+    return found
+
+
 def look_back(page: Page) -> None:
     page.get_by_role("button", name="lanes").first.click()
-    act = page.locator(".act[data-state=failed]").first
+    act = failed_act(page)
     act.locator(".act-main").click()
     act.locator(".act-time").click()
     expect(page.locator(".then-bar")).to_be_visible()

@@ -13,8 +13,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from websockets.sync.client import connect
 
+from tests.axe import serious_findings
 from tests.plane.plane import RunningPlane, close_of, running_plane, until
-from tests.plane.test_web_app import AXE, EVIL, FINDINGS, WAIT
+from tests.plane.test_web_app import EVIL, WAIT
 
 USERS, EVENTS = 500, 10_000
 SECTIONS = (
@@ -282,8 +283,7 @@ def test_no_section_has_an_access_fault_or_is_wider_than_the_screen(
         page.goto(f"{full.url}/admin{section}")
         expect(page.locator(".admin-section[aria-busy=false]")).to_be_visible()
         expect(page.locator(".admin-tools h1")).to_be_visible()
-        page.evaluate(AXE.read_text())
-        findings += [f"{section}: {one}" for one in page.evaluate(FINDINGS)]
+        findings += [f"{section}: {one}" for one in serious_findings(page)]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             findings.append(f"{section}: too wide")
     assert findings == []

@@ -10,8 +10,9 @@ import httpx2 as httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.axe import serious_findings
 from tests.plane.plane import RunningPlane, running_plane, until
-from tests.plane.test_web_app import AXE, EVIL, FINDINGS, chromium, page, sign_in, site
+from tests.plane.test_web_app import EVIL, chromium, page, sign_in, site
 from tests.site import Site
 
 __all__ = ["chromium", "page", "site"]
@@ -329,12 +330,11 @@ def test_guests_see_less_and_the_end_leaves_what_was_recorded(
 def test_axe_finds_nothing_serious_in_any_panel(
     plane: RunningPlane, chromium: Browser, shop: str, width: int, scheme: Any
 ) -> None:
-    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, bypass_csp=True)
+    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
     shown = context.new_page()
     sign_in(shown, plane)
     for name in PANELS:
         shown.goto(f"{plane.url}/sessions/{shop}?panel={name}")
         expect(shown.locator(f".drawer[aria-label={name.capitalize()}] .panel")).to_be_visible()
-        shown.add_script_tag(path=AXE)
-        assert shown.evaluate(FINDINGS) == [], name
+        assert serious_findings(shown) == [], name
     context.close()

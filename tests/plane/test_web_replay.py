@@ -8,8 +8,9 @@ import httpx2 as httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.axe import serious_findings
 from tests.plane.plane import RunningPlane, running_plane, until
-from tests.plane.test_web_app import AXE, EVIL, FINDINGS, chromium, page, sign_in, site
+from tests.plane.test_web_app import EVIL, chromium, page, sign_in, site
 from tests.site import Site
 
 __all__ = ["chromium", "page", "site"]
@@ -78,6 +79,10 @@ def test_a_film_is_scrubbed_in_step_with_the_record_and_everything_is_taken_alon
         client.delete(f"/api/sessions/{id}")
     until(lambda: [one["name"] for one in events(plane, id, "film")][-1:] == ["ended"], what="the film's end")
     (began,) = [event["t"] for event in events(plane, id, "film") if event["name"] == "first_frame"]
+    page.goto(f"{plane.url}/?peek={id}")
+    last = page.locator(".peek-picture img")
+    expect(last).to_be_visible()
+    assert last.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 100
     page.goto(f"{plane.url}/sessions/{id}")
     # A click on the mark leads to its moment, and the film stands there.
     page.get_by_role("button", name="Mark: <img").click()
@@ -208,6 +213,25 @@ def test_keys_copy_an_act_as_code_and_every_key_is_told(plane: RunningPlane, pag
         expect(page.get_by_role("option").first).to_contain_text(words)
 
 
+def test_a_drawer_over_the_stage_covers_nothing_that_is_pressed(plane: RunningPlane, page: Page, site: Site) -> None:
+    id = run(plane, site)
+    sign_in(page, plane)
+    with plane.client() as client:
+        client.post(f"/s/{id}/v1/control", json={"action": "ask", "question": "Which colour, brass or black?"})
+        for width in (1024, 768):
+            page.set_viewport_size({"width": width, "height": 768})
+            page.goto(f"{plane.url}/sessions/{id}?panel=activity")
+            expect(page.locator(".picture")).to_be_visible()
+            for name in ("Help: take control", "Hide", "New tab"):
+                page.locator(".stage-side").get_by_role("button", name=name, exact=True).click(trial=True)
+            page.locator(".act-time").last.click()
+            page.get_by_role("button", name="Back to live").click()
+            expect(page.locator(".then-bar")).to_have_count(0)
+        client.delete(f"/api/sessions/{id}")
+    page.goto(f"{plane.url}/sessions/{id}?panel=activity")
+    page.get_by_role("button", name="Start again like this").click(trial=True)
+
+
 @pytest.mark.parametrize(
     ("width", "scheme"), [(1440, "dark"), pytest.param(1024, "light", marks=pytest.mark.soak), (390, "light")]
 )
@@ -217,17 +241,16 @@ def test_axe_finds_nothing_serious_in_what_is_over_and_in_its_moments(
     id = run(plane, site)
     with plane.client() as client:
         client.delete(f"/api/sessions/{id}")
-    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, bypass_csp=True)
+    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
     shown = context.new_page()
     sign_in(shown, plane)
     shown.goto(f"{plane.url}/sessions/{id}")
     expect(shown.locator(".ended")).to_be_visible()
-    shown.add_script_tag(path=AXE)
-    assert shown.evaluate(FINDINGS) == []
+    assert serious_findings(shown) == []
     shown.get_by_role("button", name="Open the lanes").click()
     (failed,) = [one for one in events(plane, id, "call") if one["data"].get("selector") == "#nowhere"]
     shown.evaluate(f"location.hash = 't={failed['t']}'")
     expect(shown.locator(".then > img")).to_be_visible()
     shown.get_by_role("button", name="Copy as").click()
-    assert shown.evaluate(FINDINGS) == []
+    assert serious_findings(shown) == []
     context.close()

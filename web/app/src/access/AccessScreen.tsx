@@ -16,7 +16,6 @@ const VIA: Record<string, string> = { link: "by a link", key: "by a key", oidc: 
 export default function AccessScreen(): ReactElement {
   const [all, setAll] = useState<readonly PersonSignIn[]>();
   const [error, setError] = useState<unknown>();
-  const isAdmin = useIsAdmin();
   const read = useCallback(() => {
     client.signIns.list({ limit: 1000 }).then(
       ({ signIns }) => {
@@ -37,30 +36,39 @@ export default function AccessScreen(): ReactElement {
     if (one.isCurrent) void signOut();
     else void client.signIns.end(one.id).catch(sayProblem).finally(read);
   };
-  const browsers = all?.filter(({ kind }) => kind === "browser") ?? [];
-  const apps = all?.filter(({ kind }) => kind === "app") ?? [];
   return (
     <div className="screen">
       <TopBar />
       <main className="access">
         {error === undefined ? null : <ProblemNote error={error} onAgain={read} />}
-        <h1>Signed in</h1>
-        <p className="faint">Browsers in which {isAdmin ? "somebody is" : "you are"} signed in. Signing one out closes what it has open.</p>
-        <Rows label="Signed in" items={browsers} keyOf={({ id }) => id} height={() => 48} render={(one) => <Row one={one} onEnd={end} isAdmin={isAdmin} />} />
-        {all === undefined && error === undefined ? <div className="panel-wait"><span className="busy" role="status" aria-label="Loading" /></div> : null}
-        <h1>Connected apps</h1>
-        <p className="faint">Apps that {isAdmin ? "somebody" : "you"} let in over MCP. One that is shut out has nothing from then on.</p>
-        {all !== undefined && apps.length === 0 ? (
-          <Empty icon={AppWindow} title="No apps yet">
-            <p>
-              Give an MCP client the address <span className="mono">{new URL("mcp", document.baseURI).href}</span>: it asks you here whether it may come in.
-            </p>
-          </Empty>
-        ) : (
-          <Rows label="Connected apps" items={apps} keyOf={({ id }) => id} height={() => 48} render={(one) => <Row one={one} onEnd={end} isAdmin={isAdmin} />} />
-        )}
+        {all === undefined ? error === undefined ? <div className="panel-wait"><span className="busy" role="status" aria-label="Loading" /></div> : null : <SignIns all={all} onEnd={end} />}
       </main>
     </div>
+  );
+}
+
+function SignIns({ all, onEnd }: { all: readonly PersonSignIn[]; onEnd: (one: PersonSignIn) => void }): ReactElement {
+  const isAdmin = useIsAdmin();
+  const rows = (label: string, kind: PersonSignIn["kind"]): ReactElement => (
+    <Rows label={label} items={all.filter((one) => one.kind === kind)} keyOf={({ id }) => id} height={() => 48} render={(one) => <Row one={one} onEnd={onEnd} isAdmin={isAdmin} />} />
+  );
+  return (
+    <>
+      <h1>Signed in</h1>
+      <p className="faint">Browsers in which {isAdmin ? "somebody is" : "you are"} signed in. Signing one out closes what it has open.</p>
+      {rows("Signed in", "browser")}
+      <h1>Connected apps</h1>
+      <p className="faint">Apps that {isAdmin ? "somebody" : "you"} let in over MCP. One that is shut out has nothing from then on.</p>
+      {all.some(({ kind }) => kind === "app") ? (
+        rows("Connected apps", "app")
+      ) : (
+        <Empty icon={AppWindow} title="No apps yet">
+          <p>
+            Give an MCP client the address <span className="mono">{new URL("mcp", document.baseURI).href}</span>: it asks you here whether it may come in.
+          </p>
+        </Empty>
+      )}
+    </>
   );
 }
 

@@ -69,7 +69,7 @@ function OneHost({ host, onChanged }: { host: Host; onChanged: () => void }): Re
         <div>
           <dt>Sessions</dt>
           <dd>
-            <To at={sessionsAt(`host:=${host.name}`, "-state:stopped", "-state:failed")}>{count(host.sessions)}</To>{" "}
+            <To at={sessionsAt(`host:=${host.name}`, "-state:stopped", "-state:failed")}>{count(host.sessions)}</To> ·{" "}
             <To at={sessionsAt(`host:=${host.name}`, "state:running")} className="faint">{count(host.running)} running</To>
           </dd>
         </div>

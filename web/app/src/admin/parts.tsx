@@ -20,8 +20,9 @@ export function Section({ title, reading, tools, children }: SectionProps): Reac
     document.title = `${title} – Administration – Belljar`;
   }, [title]);
   useCommands(reading === undefined ? [] : [{ keys: "r", label: "Read again", group: "Admin", run: reading.again }]);
+  const isComing = reading?.isBusy === true && reading.value === undefined;
   return (
-    <main className="admin-section" aria-busy={reading?.isBusy === true && reading.value === undefined}>
+    <main className="admin-section" aria-busy={isComing}>
       <div className="admin-tools">
         <h1>{title}</h1>
         <span className="grow" />
@@ -30,6 +31,7 @@ export function Section({ title, reading, tools, children }: SectionProps): Reac
       </div>
       {reading?.error === undefined ? null : <ProblemNote error={reading.error} onAgain={reading.again} />}
       {children}
+      {isComing && reading.error === undefined ? <div className="panel-wait"><span className="busy" role="status" aria-label="Loading" /></div> : null}
     </main>
   );
 }

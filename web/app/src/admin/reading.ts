@@ -47,5 +47,5 @@ export function useReading<T>(of: string, load: () => Promise<T>): Reading<T> {
     };
   }, [again]);
   const isOwn = state.of === of;
-  return { value: isOwn ? state.value : undefined, error: isOwn ? state.error : undefined, isBusy, again };
+  return { value: isOwn ? state.value : undefined, error: isOwn ? state.error : undefined, isBusy: isBusy || !isOwn, again };
 }

@@ -36,6 +36,8 @@ export function Drawer({ panels, open, onChoose, onClose }: DrawerProps): ReactE
     handle.addEventListener("pointermove", move);
     handle.addEventListener("pointerup", stop);
   };
+  // Known to all of the screen: where the drawer lies over the stage, what is pressed there keeps clear of it.
+  useLayoutEffect(() => document.documentElement.style.setProperty("--drawer-width", `${width}px`), [width]);
   const rail = useRef<HTMLElement>(null);
   // On a phone the panels are one row, wider than the screen: the open one is in view.
   useLayoutEffect(() => {
@@ -48,7 +50,7 @@ export function Drawer({ panels, open, onChoose, onClose }: DrawerProps): ReactE
   return (
     <>
       {open === undefined || Content === undefined ? null : (
-        <section className="drawer" aria-label={open.label} style={{ "--drawer-width": `${width}px` } as object}>
+        <section className="drawer" aria-label={open.label}>
           <div
             className="drawer-edge"
             role="separator"

@@ -137,7 +137,7 @@ function AddressBar(): ReactElement {
       {problem === "" ? null : (
         <span className="address-problem" role="alert">
           <span className="grow">{problem}</span>
-          <Button onClick={() => run("reload")}>Try again</Button>
+          {mayDrive ? <Button onClick={() => run("reload")}>Try again</Button> : null}
           <Button kind="plain" icon={X} label="Dismiss" onClick={forget} />
         </span>
       )}

@@ -1,4 +1,5 @@
 /** Where the page is led from here: whether it is still on its way, and why it did not get there. */
+import { failureOf } from "belljar/live";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { wordsOf } from "../design/Toasts.tsx";
 import { useSessionContext } from "./context.ts";
@@ -15,10 +16,10 @@ export interface Navigation {
 export function useNavigation(): Navigation {
   const { live } = useSessionContext();
   const { connection, call } = live;
-  // Also what a click or the agent led to.
-  const isComing = live.tabs.find((tab) => tab.active)?.loading === true;
+  const active = live.tabs.find((tab) => tab.active);
   const [pending, setPending] = useState(0);
   const [problem, setProblem] = useState("");
+  const [forgotten, setForgotten] = useState("");
   // Only the newest one's failure is of interest: each overtakes those before.
   const newest = useRef(0);
   useEffect(() => connection.on("navigated", () => setProblem("")), [connection]);
@@ -39,5 +40,12 @@ export function useNavigation(): Navigation {
     newest.current++;
     call("stop").catch(() => undefined);
   }, [call]);
-  return { isLoading: pending > 0 || isComing, problem, run, stop, forget: () => setProblem("") };
+  // Also what a click or the agent led to.
+  const isLoading = pending > 0 || active?.loading === true;
+  const failure = active?.error == null || isLoading ? "" : `${active.id} ${active.url} ${active.error}`;
+  useEffect(() => {
+    if (failure === "") setForgotten("");
+  }, [failure]);
+  const why = failure === "" || active?.error == null ? problem : failure === forgotten ? "" : failureOf(active.error);
+  return { isLoading, problem: why, run, stop, forget: () => (setProblem(""), setForgotten(failure)) };
 }

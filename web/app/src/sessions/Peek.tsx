@@ -4,6 +4,7 @@ import { Clock, ExternalLink, Square, X } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
 import { Button } from "../design/Button.tsx";
 import { actOf, isRead } from "../session/record/acts.ts";
+import { shotOf } from "../session/timeline/pictures.ts";
 import { follow, go, href } from "../shell/address.ts";
 import { client } from "../shell/server.ts";
 import { absolute, ago, span, useNow } from "../shell/time.ts";
@@ -19,7 +20,7 @@ const READ = 120;
 
 export function Peek({ session, onClose }: { session: SessionInfo; onClose: () => void }): ReactElement {
   const now = useNow();
-  const acts = useLastActs(session);
+  const { acts, last } = useLast(session);
   const need = needOf(session, now);
   const alive = isLive(session);
   return (
@@ -32,7 +33,7 @@ export function Peek({ session, onClose }: { session: SessionInfo; onClose: () =
       </header>
       <div className="peek-body">
         <a className="peek-picture" href={href("sessions", session.id)} onClick={follow} aria-label={`Open ${nameOf(session)}`}>
-          <Thumbnail session={session} />
+          {alive || last === undefined ? <Thumbnail session={session} /> : <LastPicture session={session} sha256={last} />}
         </a>
         {need === undefined ? null : <p className="need" data-kind={session.state === "failed" ? "bad" : "ask"}>{need}</p>}
         {session.glance?.url ? (
@@ -86,24 +87,41 @@ export function Peek({ session, onClose }: { session: SessionInfo; onClose: () =
   );
 }
 
+/** What was shown last in a session that is over, from its record. */
+function LastPicture({ session, sha256 }: { session: SessionInfo; sha256: string }): ReactElement {
+  return (
+    <span className="thumbnail" data-state={session.state}>
+      <img src={client.http.url(`/api/sessions/${encodeURIComponent(session.id)}/record/pictures/${sha256}`)} alt="" />
+    </span>
+  );
+}
+
+interface Last {
+  acts?: readonly RecordEvent[];
+  /** The digest of the newest picture among them. */
+  last?: string | undefined;
+}
+
 /** Asked for when the session is chosen, and again when something happened in it, a moment later. */
-function useLastActs(session: SessionInfo): readonly RecordEvent[] | undefined {
+function useLast(session: SessionInfo): Last {
   const { id } = session;
   const seq = session.glance?.seq ?? session.state;
-  const [acts, setActs] = useState<readonly RecordEvent[]>();
-  useEffect(() => setActs(undefined), [id]);
+  const [last, setLast] = useState<Last>({});
+  useEffect(() => setLast({}), [id]);
   useEffect(() => {
     const ending = new AbortController();
     const read = async (): Promise<void> => {
       const { newest } = await client.sessions.record(id, { limit: 1 }, { signal: ending.signal });
-      const page = await client.sessions.record(id, { since: Math.max(0, newest - READ), kinds: "call,input,nav,control,dialog,download,mark,ask", limit: READ }, { signal: ending.signal });
-      setActs(page.events.filter((event) => actOf(event).isShown && !isRead(event)).slice(-SHOWN).reverse());
+      const page = await client.sessions.record(id, { since: Math.max(0, newest - READ), kinds: "call,input,nav,control,dialog,download,mark,ask,screen", limit: READ }, { signal: ending.signal });
+      const acts = page.events.filter((event) => event.kind !== "screen" && actOf(event).isShown && !isRead(event));
+      const pictures = page.events.flatMap((event) => shotOf(event) ?? []);
+      setLast({ acts: acts.slice(-SHOWN).reverse(), last: pictures.at(-1)?.sha256 });
     };
-    const timer = setTimeout(() => read().catch(() => ending.signal.aborted || setActs([])), 150);
+    const timer = setTimeout(() => read().catch(() => ending.signal.aborted || setLast({ acts: [] })), 150);
     return () => {
       clearTimeout(timer);
       ending.abort();
     };
   }, [id, seq]);
-  return acts;
+  return last;
 }

@@ -225,7 +225,6 @@ function GroupHeading({ item, isClosed, onToggle }: { item: Item & { kind: "head
   );
 }
 
-/** Says when what is shown may be old. */
 /** Nothing came yet, and why; it is tried again without being told to. */
 function NotListed({ error }: { error: unknown }): ReactElement {
   return (
@@ -236,6 +235,7 @@ function NotListed({ error }: { error: unknown }): ReactElement {
   );
 }
 
+/** Says when what is shown may be old. */
 function StreamNote({ list, now }: { list: ListSnapshot; now: number }): ReactElement | null {
   if (list.state !== "waiting") return null;
   return (

@@ -1,5 +1,5 @@
 /** Where the box may connect to: the policy in force, each decision as it falls, and a host allowed or refused from here. */
-import type { EgressConnection, EgressLoosenRequest, EgressPolicy, RecordEvent } from "belljar";
+import type { EgressConnection, EgressPolicy, RecordEvent } from "belljar";
 import { Check, RefreshCw, ShieldCheck, ShieldX } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useMemo, useState } from "react";
 import { Button } from "../../design/Button.tsx";
@@ -9,10 +9,10 @@ import { Rows } from "../../design/Rows.tsx";
 import { Tabs } from "../../design/Tabs.tsx";
 import { say } from "../../design/Toasts.tsx";
 import { setQuery, useAddress } from "../../shell/address.ts";
-import { client, useAccess } from "../../shell/server.ts";
 import { bytes, clock } from "../../shell/time.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 import { recorded, useKeyedRows, useTold } from "./following.ts";
+import { type Loosen, useLoosening } from "./loosening.tsx";
 import "./policy.css";
 
 interface Decision {
@@ -56,11 +56,13 @@ function LivePolicy(): ReactElement {
     { before: async () => (await box.egress.log()).connections },
   );
   const decisions = useMemo(() => rows.map(decisionOf), [rows]);
-  const { loosen, why } = useLoosening();
-  const change = async (wanted: Promise<EgressPolicy>, said: string): Promise<void> => {
+  const { loosen, why, form } = useLoosening();
+  const change = async (wanted: Promise<EgressPolicy | undefined>, said: string): Promise<void> => {
     setError(undefined);
     try {
-      setPolicy(await wanted);
+      const now = await wanted;
+      if (now === undefined) return;
+      setPolicy(now);
       say(said);
     } catch (failed) {
       setError(failed);
@@ -86,6 +88,7 @@ function LivePolicy(): ReactElement {
           <Button kind="plain" icon={RefreshCw} label="Look again" onClick={read} />
         </div>
         {error === undefined ? null : <ProblemNote error={error} />}
+        {form}
         {policy === undefined ? null : <Code label="The policy in force" text={wordsOf(policy)} />}
         {policy === undefined ? null : <Learning policy={policy} decisions={decisions} loosen={loosen} onChange={(wanted, said) => void change(wanted, said)} />}
       </section>
@@ -93,19 +96,6 @@ function LivePolicy(): ReactElement {
       <Decisions decisions={decisions} act={act} whyEmpty="Each connection, and each refusal, stands here as it is decided." />
     </div>
   );
-}
-
-type Loosen = (request: EgressLoosenRequest) => Promise<EgressPolicy>;
-
-/** Whoever drives may tighten.  Loosening is the operator's: on a control plane an admin's, where `--admin-egress` says so. */
-function useLoosening(): { loosen: Loosen | undefined; why: string } {
-  const { id } = useSessionContext();
-  const access = useAccess();
-  // Whoever signs in to a box drives it; its operator's token is for programs.
-  if (id === undefined) return { loosen: undefined, why: "Only the operator’s token allows a host while the box runs: POST /v1/egress/loosen." };
-  if (access.kind === "in" && access.me.egress !== "off") return { loosen: (request) => client.sessions.loosenEgress(id, request), why: "" };
-  const isAdmin = access.kind === "in" && access.me.role === "admin";
-  return { loosen: undefined, why: isAdmin ? "Admins allow hosts from here where belljar serve was started with --admin-egress public." : "Only the operator can allow a host while the session runs." };
 }
 
 /** As a policy names it: an address with colons in brackets. */
@@ -126,7 +116,7 @@ interface LearningProps {
   policy: EgressPolicy;
   decisions: readonly Decision[];
   loosen: Loosen | undefined;
-  onChange: (wanted: Promise<EgressPolicy>, said: string) => void;
+  onChange: (wanted: Promise<EgressPolicy | undefined>, said: string) => void;
 }
 
 const LEARNED = "learn";
