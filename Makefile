@@ -33,9 +33,8 @@ test-faults: setup ## The tests in which something is killed, frozen, full or go
 test-node: setup ## The tests with published npm clients, which it installs first
 	$(BIN)/pytest -q -n 2 -r fERs -m npm $(ARGS)
 
-test-engines: setup ## The tests with a container engine, the image, nginx and Caddy, which it installs first
-	@scripts/engines
-	$(BIN)/pytest -q -r fERs -m 'engines and not soak' $(ARGS)
+test-engines: setup ## The tests with a container engine of their own (ENGINE=podman, or =trixie), the image, nginx and Caddy, which it installs first
+	@engine=$$(scripts/engines $(ENGINE)) && BELLJAR_TEST_ENGINE=$$engine $(BIN)/pytest -q -r fERs -m 'engines and not soak' $(ARGS)
 
 cluster: setup ## The tests of Kubernetes before a real API server, which it builds first (once, half an hour)
 	@server=$$(scripts/cluster) && BELLJAR_TEST_APISERVER=$$server $(BIN)/pytest -q -r fERs -k kubernetes tests/plane $(ARGS)

@@ -113,6 +113,7 @@ PARTS = {
         "box/live/rtc/test_ipv6",
         "box/live/rtc/test_ladder",
         "box/live/rtc/test_sound_in_viewer",
+        "box/live/test_app_of_a_box",
         "box/live/test_holding",
         "box/live/test_viewer_page",
         "box/live/test_webcodecs",

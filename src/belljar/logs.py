@@ -7,10 +7,11 @@ import stat
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TextIO
 
 import msgspec
@@ -50,31 +51,34 @@ class Logger:
 log = Logger()
 
 
-def set_up_logs(format: LogFormat, level: LogLevel, *, is_bounded: bool = False) -> None:
-    """Send our events, and what libraries log, to standard error in one format.
+def set_up_logs(format: LogFormat, level: LogLevel, *, is_bounded: bool = False, file: Path | None = None) -> None:
+    """Send our events, and what libraries log, to standard error in one format, and to the end of `file` too.
 
-    `is_bounded` is for a log that nobody else rotates.
+    `is_bounded` is for a log that nobody else rotates.  Raises `OSError` where the file cannot be written.
     """
     as_json = format == "json" or (format == "auto" and not sys.stderr.isatty())
     line = _json_line if as_json else (_coloured_line if sys.stderr.isatty() else _plain_line)
     number = logging.getLevelNamesMapping()[level.upper()]
-    _output.set_up(_Lines(sys.stderr, is_bounded=is_bounded), line, number)
+    streams = [_Lines(sys.stderr, is_bounded=is_bounded)]
+    if file is not None:
+        streams.append(_Lines(file.open("a", encoding="utf-8"), is_bounded=is_bounded))
+    _output.set_up(streams, line, number)
     logging.basicConfig(handlers=[_Libraries()], level=max(number, logging.WARNING), force=True)
 
 
 def reset() -> None:
     """As before `set_up_logs`: only what is wrong is told."""
-    _output.set_up(None, _plain_line, logging.WARNING)
+    _output.set_up([], _plain_line, logging.WARNING)
 
 
 class _Output:
     """Where lines go."""
 
     def __init__(self) -> None:
-        self.set_up(None, _plain_line, logging.WARNING)
+        self.set_up([], _plain_line, logging.WARNING)
 
-    def set_up(self, stream: "_Lines | None", line: Callable[[Fields], str], level: int) -> None:
-        self._stream = stream
+    def set_up(self, streams: "Sequence[_Lines]", line: Callable[[Fields], str], level: int) -> None:
+        self._streams = streams
         self._line = line
         self._level = level
 
@@ -86,7 +90,9 @@ class _Output:
             whole["request_id"] = id
         whole["level"] = logging.getLevelName(level).lower()
         whole["timestamp"] = _timestamp()
-        (self._stream or _Lines(sys.stderr, is_bounded=False)).write(self._line(whole) + "\n")
+        text = self._line(whole) + "\n"
+        for stream in self._streams or [_Lines(sys.stderr, is_bounded=False)]:
+            stream.write(text)
 
 
 class _Libraries(logging.Handler):
@@ -105,7 +111,7 @@ class _Libraries(logging.Handler):
 
 
 class _Lines:
-    """Standard error as logs are written to it: what cannot be written is lost, and whoever logs it goes on.
+    """Standard error, or a file, as logs are written to it: what cannot be written is lost, who logs it goes on.
 
     A full disk would otherwise end the very requests and tasks that could make room again.  With `is_bounded` a file
     that has become long loses its beginning: callers choose how many requests there are to log.

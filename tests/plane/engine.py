@@ -18,8 +18,17 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 IMAGE = "belljar:tests"
+# `docker`, `podman`, or the folder of another Debian, whose dockerd it is: `make test-engines ENGINE=…`.
+ENGINE = os.environ.get("BELLJAR_TEST_ENGINE", "docker")
+# Where the image is read from, as `docker save` wrote it, instead of being built: Podman builds none by this command.
+ARCHIVE = os.environ.get("BELLJAR_TEST_IMAGE", "")
 _READY_WITHIN = 60.0
 _BUILT_WITHIN = 1500.0
+# A program of another Debian, in this one's place: its root is that, what belongs to the kernel and /tmp are ours.
+_ENTER = """root=$1; shift
+mount --rbind "$root" "$root" && for shared in proc sys dev tmp; do mount --rbind /$shared "$root/$shared"; done
+cd "$root" && pivot_root . mnt && umount -l /mnt && exec "$@\""""
+_IN_ANOTHER_ROOT = ("unshare", "--mount", "--propagation", "private", "sh", "-c", _ENTER, "sh")
 
 
 @dataclass
@@ -56,6 +65,10 @@ class RunningEngine:
         with self.client() as client:
             stats = client.get(f"/containers/{name}/stats", params={"stream": "false", "one-shot": "true"}).json()
             most = stats["memory_stats"]["usage"] + room
+            if ENGINE == "podman":
+                # 4.3 has no such call.
+                _memory_group(self.inspect(name)["State"]["Pid"]).write_text(str(most))
+                return
             answer = client.post(f"/containers/{name}/update", json={"Memory": most, "MemorySwap": most})
             assert answer.status_code == 200, answer.text
 
@@ -68,35 +81,54 @@ class RunningEngine:
         saved = self.docker("save", "-o", archive, self.image)
         assert saved.returncode == 0, saved.stderr
 
+    def stop(self) -> None:
+        """What runs in it goes on."""
+        self.process.terminate()
+        self.process.wait(60)
+
+    def start(self) -> None:
+        self.process = _start(self.folder)
+        _wait_until_ready(self)
+
     def pause(self) -> None:
-        os.kill(self.process.pid, signal.SIGSTOP)
+        self.process.send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        os.kill(self.process.pid, signal.SIGCONT)
+        self.process.send_signal(signal.SIGCONT)
 
 
 @contextmanager
 def running_engine(archive: Path | None = None) -> Iterator[RunningEngine]:
     """With the image of this tree in it, which another one may have saved."""
-    if os.geteuid() != 0 or shutil.which("dockerd") is None:
-        pytest.skip("no container engine can be started: it needs root and dockerd, which 'make test-engines' installs")
+    if os.geteuid() != 0 or shutil.which("docker") is None:
+        pytest.skip("no container engine can be started: it needs root and docker, which 'make test-engines' installs")
     # Short: the engine's sockets are below it. Not in a folder that only we may pass through.
     folder = Path(tempfile.mkdtemp(prefix="bj-engine-", dir="/tmp"))
     folder.chmod(0o711)
-    process = _start(folder)
-    engine = RunningEngine(folder / "docker.sock", process, folder)
+    engine = RunningEngine(folder / "docker.sock", _start(folder), folder)
     try:
         _wait_until_ready(engine)
-        made = _build(engine) if archive is None else engine.docker("load", "-i", archive)
+        archive = archive or (Path(ARCHIVE) if ARCHIVE else None)
+        made = _build(engine) if archive is None else engine.docker("load", "-i", archive, within=_BUILT_WITHIN)
         assert made.returncode == 0, made.stdout + made.stderr
         yield engine
     finally:
         engine.resume()
-        process.terminate()
-        process.wait(60)
-        # The network namespace that containers of the host's network were given stays mounted, where there were any.
-        subprocess.run(["umount", folder / "exec/netns/default"], capture_output=True, timeout=20)
+        if running := engine.docker("ps", "-aq").stdout.split():
+            engine.docker("rm", "-f", *running)
+        engine.stop()
+        # The network namespace that containers of the host's network were given stays mounted, and Podman's images.
+        left = [line.split()[1] for line in Path("/proc/mounts").read_text().splitlines() if f" {folder}/" in line]
+        for mounted in reversed(left):
+            subprocess.run(["umount", "--lazy", mounted], capture_output=True, timeout=20)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _memory_group(pid: int) -> Path:
+    """The file with the limit of the group that the process is in, with the first version of control groups."""
+    lines = Path(f"/proc/{pid}/cgroup").read_text().splitlines()
+    (path,) = [line.split(":", 2)[2] for line in lines if line.split(":")[1] == "memory"]
+    return Path(f"/sys/fs/cgroup/memory{path}/memory.limit_in_bytes")
 
 
 def _build(engine: RunningEngine) -> "subprocess.CompletedProcess[str]":
@@ -105,18 +137,32 @@ def _build(engine: RunningEngine) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_BUILT_WITHIN)
 
 
-def _start(folder: Path) -> "subprocess.Popen[bytes]":
+def _words(folder: Path) -> list[str]:
+    if ENGINE == "podman":
+        places = ["--root", f"{folder}/data", "--runroot", f"{folder}/exec", "--tmpdir", f"{folder}/tmp"]
+        how = ["--cgroup-manager", "cgroupfs", "--events-backend", "file", "--runtime", "runc"]
+        return ["podman", *places, *how, "system", "service", "--time", "0", f"unix://{folder}/docker.sock"]
     flags = ["--data-root", f"{folder}/data", "--exec-root", f"{folder}/exec", "--pidfile", f"{folder}/pid"]
     # None of its own, and the host's left as it is: egress has the loopback of the tests, as with local boxes.
     network = ["--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-masq=false", "--ip-forward=false"]
     words = ["dockerd", *flags, "-H", f"unix://{folder}/docker.sock", *network, "--default-ulimit", "nofile=1024:4096"]
-    with open(folder / "log", "wb") as log:
+    # As the guide tells people to have it: containers outlive their engine.
+    words.append("--live-restore")
+    return words if ENGINE == "docker" else [*_IN_ANOTHER_ROOT, ENGINE, *words]
+
+
+def _start(folder: Path) -> "subprocess.Popen[bytes]":
+    # Podman is told by a file what Docker is told by a flag.
+    settings = folder / "containers.conf"
+    settings.write_text('[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n')
+    with open(folder / "log", "ab") as log:
         return subprocess.Popen(
-            words,
+            _words(folder),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,
+            env={**os.environ, "CONTAINERS_CONF": str(settings)},
         )
 
 

@@ -150,8 +150,8 @@ def test_no_secret_is_in_a_pod() -> None:
 
 def test_of_a_shared_volume_a_box_sees_its_own_folder() -> None:
     pod: Any = pod_of(SPEC, "m", pod_settings(FULL))
-    mounts = {one["name"]: one for one in pod["spec"]["containers"][0]["volumeMounts"]}
-    assert mounts["state"]["subPath"] == "boxes/b-1/state"
+    mounts = [one for one in pod["spec"]["containers"][0]["volumeMounts"] if one["name"] == "state"]
+    assert [one["subPath"] for one in mounts] == ["boxes/b-1/log", "boxes/b-1/state"]
 
 
 def test_only_control_planes_reach_boxes_and_boxes_reach_no_private_network() -> None:

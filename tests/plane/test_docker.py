@@ -1,13 +1,16 @@
 """Sessions in containers, tried from outside: what the engine, the page and the control plane's callers see."""
 
 import json
+import os
 import re
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2 as httpx
 import pytest
 
 from belljar.server.telemetry.spans import session_trace
@@ -106,6 +109,41 @@ def test_a_minute_without_an_engine_ends_nothing(plane: RunningPlane, engine: Ru
     assert plane.get(session["id"])["state"] == "running"
     with plane.client() as client:
         assert client.delete(f"/api/sessions/{session['id']}").json()["state"] == "stopped"
+
+
+def test_while_the_engine_is_replaced_sessions_run_on_and_new_ones_are_told_to_come_again(
+    engine: RunningEngine,
+) -> None:
+    with running_plane(*docker_flags(engine), "--queue-wait", "1", usual=USUAL) as plane, plane.client() as client:
+        session, doomed = (plane.create(idleTimeout=0, ttl=3600) for _ in range(2))
+        pid = engine.inspect(f"belljar-{doomed['sandboxId']}")["State"]["Pid"]
+        engine.stop()
+        try:
+            for _ in range(2):
+                refused = client.post("/api/sessions", json={"mode": "none"})
+                assert (refused.status_code, refused.json()["code"]) == (503, "launch_failed")
+                assert int(refused.headers["Retry-After"]) > 0
+            os.kill(pid, signal.SIGKILL)
+            assert call(plane, session, "/v1/processes/run", {"command": "true"})["exitCode"] == 0
+            assert plane.get(session["id"])["state"] == "running"
+        finally:
+            engine.start()
+        # What ended meanwhile is noticed, and nothing else.
+        until(lambda: plane.get(doomed["id"])["state"] == "failed", what="the end of the one that died")
+        again = until(lambda: _created(client), what="a session")
+        assert plane.get(session["id"])["state"] == "running"
+        for one in (session, again):
+            assert client.delete(f"/api/sessions/{one['id']}").json()["state"] == "stopped"
+        boxes = [one["sandboxId"] for one in (session, doomed, again)]
+        until(
+            lambda: not [name for name in engine.containers() if any(id in name for id in boxes)], what="no container"
+        )
+
+
+def _created(client: httpx.Client) -> dict[str, Any] | None:
+    answer = client.post("/api/sessions", json={"mode": "none"})
+    found: dict[str, Any] = answer.json()
+    return found if answer.status_code == 201 else None
 
 
 def test_a_killed_container_ends_its_session_with_the_reason(plane: RunningPlane, engine: RunningEngine) -> None:

@@ -19,7 +19,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests.box.live.rtc.client import SIGNALING, NekoClient, neko_at, on_loopback
 from tests.box.live.rtc.test_live_peer import Watcher
 from tests.box.live.video import streamers_below
-from tests.plane.plane import RunningPlane, running_plane
+from tests.plane.launched import LAUNCHERS, launched_plane
+from tests.plane.plane import RunningPlane, box_process, running_plane
 
 __all__ = ["on_loopback"]
 pytestmark = pytest.mark.usefixtures("on_loopback")
@@ -27,9 +28,9 @@ pytestmark = pytest.mark.usefixtures("on_loopback")
 RED = (255, 0, 0)
 
 
-@pytest.fixture(scope="module")
-def plane() -> Iterator[RunningPlane]:
-    with running_plane("--egress", "open") as plane:
+@pytest.fixture(scope="module", params=LAUNCHERS)
+def plane(request: pytest.FixtureRequest) -> Iterator[RunningPlane]:
+    with launched_plane(request, "--egress", "open") as plane:
         yield plane
 
 
@@ -156,7 +157,7 @@ async def test_sessions_share_a_port_and_nothing_else(plane: RunningPlane) -> No
                 with pytest.raises(InvalidStatus) as refused:
                     await connect(f"{at[ann['id']]}{path}?token={ann['token']}".replace("http", "ws", 1), proxy=None)
                 assert refused.value.response.status_code == 403
-            for pid in streamers_below(plane.process.pid):
+            for pid in streamers_below(box_process(ann["sandboxId"])):
                 os.kill(pid, signal.SIGKILL)
             await hers.wait("signal/close")
             await hers.take_offer()

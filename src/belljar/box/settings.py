@@ -86,6 +86,9 @@ class BoxSettings(ServerSettings):
     max_processes: int = Field(1024, ge=64, description="Processes and threads of all programs together.")
     max_cpus: float = Field(0, ge=0, description="Processors that all programs together may use; 0 for no limit.")
 
+    log_file: Path | None = Field(
+        None, description="A file that lines of the log go to as well, at its end; else standard error has them alone."
+    )
     container_limits: bool = Field(
         False, description="The container around the box holds its memory, processors and processes."
     )

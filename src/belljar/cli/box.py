@@ -47,8 +47,12 @@ def _run(given: dict[str, object]) -> None:
     from belljar.server.serving import CannotListen, serve
     from belljar.state import StateDirUnusable, make_state_dir
 
-    # A control plane's box writes to a file that is its own.
-    set_up_logs(settings.log_format, settings.log_level, is_bounded=bool(settings.installation))
+    try:
+        # A control plane's box writes to a file that is its own.
+        bounded = bool(settings.installation)
+        set_up_logs(settings.log_format, settings.log_level, is_bounded=bounded, file=settings.log_file)
+    except OSError as error:
+        _fail(f"The log cannot be written to {settings.log_file}: {error.strerror}.")
     try:
         isolation = read_options(settings)
         make_state_dir(settings.state_dir)

@@ -116,7 +116,7 @@ class PlaneSettings(ServerSettings):
     )
     docker_image: str = Field(f"belljar:{__version__}", description="The image of boxes; `make image` makes it.")
     docker_runtime: str | None = Field(
-        None, description="The engine's runtime for boxes, such as runsc or kata; else the engine's own."
+        None, description="The engine's runtime for boxes, such as crun; else the engine's own."
     )
     docker_apparmor: str | None = Field(
         None, description="AppArmor profile of boxes, where the host has AppArmor: deploy/apparmor has one."
@@ -144,9 +144,7 @@ class PlaneSettings(ServerSettings):
     kubernetes_service_account: str | None = Field(
         None, description="The service account of boxes' Pods; its token is not given to them."
     )
-    kubernetes_runtime_class: str | None = Field(
-        None, description="The RuntimeClass of boxes' Pods, such as gvisor or kata."
-    )
+    kubernetes_runtime_class: str | None = Field(None, description="The RuntimeClass of boxes' Pods, such as kata.")
     kubernetes_priority_class: str | None = Field(None, description="The PriorityClass of boxes' Pods.")
     kubernetes_node_selector: Several = Field((), description="Labels of nodes that boxes may run on, as KEY=VALUE.")
     kubernetes_tolerations: Several = Field(

@@ -70,12 +70,18 @@ def test_it_sees_itself_alone(http: httpx.Client) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/etc/shadow", "/root", "/sys", "/var/lib/belljar", "/etc/ssh", "/run/belljar/uids", "/home/box/../../root",
+    ["/etc/shadow", "/root", "/sys", "/etc/ssh", "/run/belljar/uids", "/home/box/../../root",
      "/boot", "/proc/1/environ", "/proc/1/fd", "/proc/1/mem", "/proc/1/root/etc", "/srv", "/mnt"],
 )  # fmt: skip
 def test_it_cannot_look_there(http: httpx.Client, path: str) -> None:
     outcome = run(http, f"cat {path} || ls {path}/")
     assert outcome["exitCode"] != 0 and outcome["stdout"] == ""
+
+
+def test_it_sees_nothing_of_the_state_that_servers_keep(http: httpx.Client) -> None:
+    """Where the box's own is, as in a container, its saved profiles are all that is there."""
+    found = run(http, "find /var/lib/belljar -mindepth 1")["stdout"].split()
+    assert set(found) <= {"/var/lib/belljar/browser-contexts"}
 
 
 def test_it_finds_neither_token_nor_state(http: httpx.Client, jailed: RunningBox) -> None:

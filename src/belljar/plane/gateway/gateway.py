@@ -252,7 +252,7 @@ def _over(cut: Cut, entry: SessionEntry) -> tuple[str, Problem]:
     reason = cut.reason
     if not cut.is_session_over:
         return f"credential over: {reason}", credential_over(reason)
-    ended = SessionOver("The session ended while it was used.", state=entry.row.state, reason=reason)
+    ended = SessionOver("The session is over: it ended while it was used.", state=entry.row.state, reason=reason)
     return f"session over: {reason}", ended
 
 

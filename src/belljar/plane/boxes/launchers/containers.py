@@ -21,6 +21,8 @@ _LOGGED = 'exec "$@" >>/run/belljar-log 2>&1'
 _POLICY = "/run/belljar/egress-policy"
 # The folder with the policy that the egress container is held to, which the box does not see.
 CEILING = "ceiling"
+# The list of system calls, in a box's folder, for an engine that takes no text.
+SECCOMP_FILE = "seccomp.json"
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class BoxPlace:
     folder: Path
     mark: str
     owner: tuple[int, int]
+    is_podman: bool = False
 
 
 def box_name(box_id: str) -> str:
@@ -80,7 +83,10 @@ def _box_container(spec: BoxSpec, place: BoxPlace, settings: ContainerSettings, 
     limits = limits_in(spec.flags)
     host = _host(place, seen, processes=limits.processes + _SERVER_PROCESSES, temporary=_TEMPORARY)
     # The calls with which a box makes its jail, and Chromium its sandbox, beside the engine's own list.
-    security = ["no-new-privileges", f"seccomp={_seccomp()}"]
+    security = ["no-new-privileges", f"seccomp={place.folder / SECCOMP_FILE if place.is_podman else seccomp()}"]
+    if place.is_podman:
+        # As the empty lists below say, which it does not read.
+        security.append("unmask=ALL")
     host |= {
         "NetworkMode": "none",
         "SecurityOpt": security if settings.apparmor is None else [*security, f"apparmor={settings.apparmor}"],
@@ -163,5 +169,5 @@ def limits_in(flags: Sequence[str]) -> BoxLimits:
 
 
 @cache
-def _seccomp() -> str:
+def seccomp() -> str:
     return _SECCOMP.read_text()

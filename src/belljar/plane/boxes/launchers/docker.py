@@ -6,6 +6,7 @@ The box hands it the listener of its jail over a socket in a folder that both se
 
 import os
 import shutil
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import pairwise
@@ -33,11 +34,13 @@ from belljar.plane.boxes.launchers.containers import (
     BOX_LABEL,
     CEILING,
     LABEL,
+    SECCOMP_FILE,
     BoxPlace,
     ContainerSettings,
     box_name,
     containers_of,
     egress_name,
+    seccomp,
 )
 from belljar.plane.boxes.launchers.engine import Container, Engine, EngineAway, EngineError, open_engine
 from belljar.plane.boxes.launchers.folder_launcher import FolderLauncher
@@ -51,6 +54,8 @@ _GRACE = 10.0
 _GONE_WITHIN = 20.0
 # Between two attempts to hear what the engine tells.
 _PAUSE = 1.0
+# An engine that did not answer is asked for no more boxes for so long.
+_SILENT_SECONDS = 10.0
 # Whom boxes run as where we are root: the image's user.
 _UID = 1000
 
@@ -74,22 +79,29 @@ class DockerLauncher(FolderLauncher):
         # Containers that ran when they were last looked at, while the engine tells us of those that end.
         self._running: set[str] = set()
         self._is_told = False
+        # Nobody listens at its socket; and until when one that did not answer is left alone (monotonic).
+        self._is_away = False
+        self._silent_until = 0.0
         # How often we were told of an end, or could be told again.
         self._told = 0
         self._news = Signal()
 
     async def room(self) -> Room:
-        return Room(kernel.available_memory(), kernel.free_disk(self._state_dir))
+        """None while the engine is away: who waits for it is told to come again, and no box is begun in vain."""
+        takes_more = not self._is_away and time.monotonic() >= self._silent_until
+        return Room(kernel.available_memory(), kernel.free_disk(self._state_dir), takes_more=takes_more)
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
         handle = self._handle(spec.box_id)
         await keep(handle)
         await anyio.to_thread.run_sync(self._prepare, spec)
         try:
-            place = BoxPlace(self._folders.of(spec.box_id), self._mark, self._owner)
+            place = BoxPlace(self._folders.of(spec.box_id), self._mark, self._owner, is_podman=self._engine.is_podman)
             for name, about in containers_of(spec, place, self._settings, self._folders.egress(spec)).items():
                 await self._engine.start(await self._engine.create(name, about))
         except (EngineError, EngineAway) as error:
+            if isinstance(error, EngineAway):
+                self._silent_until = time.monotonic() + _SILENT_SECONDS
             raise LaunchError(f"the engine made no container: {error}") from error
         await keep(handle)
         await self._until_ready(handle)
@@ -184,11 +196,13 @@ class DockerLauncher(FolderLauncher):
                 async with self._engine.events(f"{LABEL}={self._mark}") as events:
                     self._running.clear()
                     self._is_told = True
+                    self._is_away, self._silent_until = False, 0.0
                     self._tell()
                     async for event in events:
                         self._forget(event.actor.attributes.get("name", ""))
             except (EngineAway, EngineError) as error:
                 log.warning("docker.not_told", error=str(error))
+                self._is_away = True
             self._is_told = False
             await anyio.sleep(_PAUSE)
 
@@ -245,6 +259,8 @@ class DockerLauncher(FolderLauncher):
         allowed = [target for flag, target in pairwise(spec.flags) if flag == "--allow"]
         (folder / CEILING / "policy").write_text(restricted(spec.egress, allowed, deny=(), only=()))
         (folder / "log").touch(mode=0o600)
+        if self._engine.is_podman:
+            (folder / SECCOMP_FILE).write_text(seccomp())
         write_private(folder / "run/key", spec.key.hex())
         if (policy := Path(self._folders.egress(spec))).is_absolute():
             shutil.copyfile(policy, folder / "run/egress-policy")

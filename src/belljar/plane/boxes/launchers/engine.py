@@ -48,9 +48,14 @@ class Listed(msgspec.Struct, rename="pascal"):
     labels: dict[str, str] = {}
 
 
+class _Component(msgspec.Struct, rename="pascal"):
+    name: str = ""
+
+
 class _Version(msgspec.Struct, rename="pascal"):
     version: str
     api_version: str
+    components: list[_Component] = []
 
 
 class _Made(msgspec.Struct, rename="pascal"):
@@ -110,6 +115,8 @@ class Engine:
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
         self._prefix = ""
+        # Podman speaks Docker's language, but for a few words: known once a version was agreed on.
+        self.is_podman = False
 
     async def negotiate(self) -> str:
         """Agree on a version of the API, the newest that both know; the engine's own version, for people."""
@@ -118,6 +125,7 @@ class Engine:
         if theirs < _OLDEST:
             raise EngineError(400, f"the engine {about.version} is too old: its API is {about.api_version}")
         self._prefix = "/v{}.{}".format(*min(theirs, _NEWEST))
+        self.is_podman = any(one.name.startswith("Podman") for one in about.components)
         return about.version
 
     async def has_image(self, name: str) -> bool:
@@ -164,7 +172,9 @@ class Engine:
     @asynccontextmanager
     async def events(self, label: str) -> AsyncIterator[AsyncIterator[Event]]:
         """What happens to containers with this label from now on, until the engine is away: `EngineAway` then."""
-        filters = json.dumps({"type": ["container"], "label": [label], "event": ["die", "destroy"]})
+        # In Docker's words and in Podman's: neither minds the other's.
+        ends = ["die", "destroy", "died", "remove"]
+        filters = json.dumps({"type": ["container"], "label": [label], "event": ends})
         forever = Timeout(None, connect=5.0)
         try:
             async with self._client.stream(

@@ -7,7 +7,7 @@ watch; whether one is gone is asked.
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -49,7 +49,6 @@ from belljar.plane.boxes.launchers.kubernetes.pods import (
 )
 from belljar.plane.boxes.launchers.kubernetes.watch import PodWatch
 from belljar.plane.boxes.upstream import Upstream, UpstreamError
-from belljar.safe_files import opened_folder
 from belljar.server.signed_caller import CALLER_HEADER, CallerSigner
 from belljar.state import write_private
 from belljar.tasks import background
@@ -163,7 +162,9 @@ class KubernetesLauncher(FolderLauncher):
         known = {} if handle is None else _read(handle)
         try:
             pod = await self._own_pod(box_id, known.get("uid"))
-            if pod is not None:
+            if pod is not None and self._has_whole_log(pod):
+                await self._remove(pod)
+            elif pod is not None:
                 async with self._keeping_log(box_id):
                     await self._remove(pod)
             if known.get("hasSecret", True):
@@ -205,10 +206,10 @@ class KubernetesLauncher(FolderLauncher):
         return Stats(usage.memory, usage.cpu_seconds, usage.processes)
 
     async def log(self, box_id: str) -> AsyncIterator[bytes]:
-        try:
-            said = await self._api.log(box_id, BOX_CONTAINER)
-        except (ApiAway, ApiRefused):
-            said = None
+        said: bytes | None = None
+        if self._settings.volume is None:
+            with suppress(ApiAway, ApiRefused):
+                said = await self._api.log(box_id, BOX_CONTAINER)
         if said is not None:
             yield said
             return
@@ -234,11 +235,12 @@ class KubernetesLauncher(FolderLauncher):
     def _make_folder(self, spec: BoxSpec) -> None:
         """On the volume that the box will see its own part of, and nothing else."""
         self._folders.make(spec)
-        state = self._folders.of(spec.box_id) / "state"
-        state.mkdir(mode=0o700, exist_ok=True)
+        folder = self._folders.of(spec.box_id)
+        (folder / "state").mkdir(mode=0o700, exist_ok=True)
+        (folder / "log").touch(mode=0o600)
         if os.geteuid() == 0:
-            with opened_folder(state) as opened:
-                os.chown(opened, 1000, 1000)
+            for name in ("state", "log"):
+                os.chown(folder / name, 1000, 1000, follow_symlinks=False)
 
     def _check_profiles(self) -> None:
         if self._settings.volume is None:
@@ -331,6 +333,10 @@ class KubernetesLauncher(FolderLauncher):
                     return True
             await self.watch.wait(told, _LOOK_SECONDS)
         return False
+
+    def _has_whole_log(self, pod: Pod) -> bool:
+        """Of a box that lives, what the volume has is all; what one said that died, the cluster alone may know."""
+        return self._settings.volume is not None and ending_of(pod) is None
 
     @asynccontextmanager
     async def _keeping_log(self, box_id: str) -> AsyncIterator[None]:

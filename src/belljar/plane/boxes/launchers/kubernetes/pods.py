@@ -20,6 +20,7 @@ GRACE_SECONDS = 15
 _UID = 1000
 _SECRETS = "/run/secrets/belljar"
 _STATE = "/var/lib/belljar"
+_LOG = "/run/belljar-log"
 # What programs may write to /tmp, and all of a session's files together where no limit was given.
 _TEMPORARY, _STATE_SIZE = 1 << 30, 4 << 30
 # How long a node may be silent before what runs there is given up; a cluster's own habit is five minutes.
@@ -138,7 +139,7 @@ def _container(spec: BoxSpec, mark: str, settings: PodSettings) -> dict[str, obj
         "image": settings.image,
         "imagePullPolicy": settings.pull_policy,
         "command": ["belljar", "box", "--log-format", "json"],
-        "args": _flags(spec, mark),
+        "args": _flags(spec, mark, settings),
         "env": [
             {"name": "POD_IP", "valueFrom": {"fieldRef": {"fieldPath": "status.podIP"}}},
             {"name": "HOME", "value": "/tmp"},
@@ -153,9 +154,12 @@ def _container(spec: BoxSpec, mark: str, settings: PodSettings) -> dict[str, obj
     }
 
 
-def _flags(spec: BoxSpec, mark: str) -> list[str]:
+def _flags(spec: BoxSpec, mark: str, settings: PodSettings) -> list[str]:
     flags = ["--host", "$(POD_IP)", "--port", str(PORT), "--caller-key-file", f"{_SECRETS}/key"]
     flags += ["--state-dir", _STATE, "--container-limits"]
+    if settings.volume is not None:
+        # Where the control planes read it without asking the cluster.
+        flags += ["--log-file", _LOG]
     flags += ["--egress", spec.egress if spec.egress in PRESETS else f"{_SECRETS}/egress-policy"]
     flags += ["--box-id", spec.box_id, "--installation", mark, "--expires-in", str(spec.expires_in)]
     # A dollar would be taken for the beginning of a variable.
@@ -189,15 +193,16 @@ def _volumes(spec: BoxSpec, settings: PodSettings) -> list[dict[str, object]]:
 
 
 def _mounts(spec: BoxSpec, settings: PodSettings) -> list[dict[str, object]]:
-    state: dict[str, object] = {"name": "state", "mountPath": _STATE}
-    if settings.volume is not None:
-        # Of a volume that all boxes share, each sees its own folder.
-        state["subPath"] = f"boxes/{spec.box_id}/state"
-    return [
+    mounts: list[dict[str, object]] = [
         {"name": "secrets", "mountPath": _SECRETS, "readOnly": True},
         {"name": "tmp", "mountPath": "/tmp"},
-        state,
     ]
+    if settings.volume is None:
+        return [*mounts, {"name": "state", "mountPath": _STATE}]
+    # Of a volume that all boxes share, each sees what is its own.
+    for name, at in (("log", _LOG), ("state", _STATE)):
+        mounts.append({"name": "state", "mountPath": at, "subPath": f"boxes/{spec.box_id}/{name}"})
+    return mounts
 
 
 def _tolerations(settings: PodSettings) -> list[dict[str, object]]:
