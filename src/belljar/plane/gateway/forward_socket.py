@@ -121,7 +121,9 @@ async def _relay(
 
 async def open_socket(address: Address, target: str, headers: Pairs, offered: Sequence[str]) -> ClientConnection:
     """A socket to a box.  Raises OSError, TimeoutError or `InvalidHandshake`."""
-    host = next((value.decode("latin-1") for name, value in headers if name == b"host"), "box")
+    # Who does not say it is one of ours: a box on loopback answers for that alone.
+    own = f"[{address.host}]" if address.host and ":" in address.host else address.host or "box"
+    host = next((value.decode("latin-1") for name, value in headers if name == b"host"), own)
     pairs = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in headers if n not in _HANDSHAKE]
     where: dict[str, Any] = {"host": address.host, "port": address.port}
     if address.path:
