@@ -34,7 +34,7 @@ test-node: setup ## The tests with published npm clients, which it installs firs
 	$(BIN)/pytest -q -n 2 -r fERs -m npm $(ARGS)
 
 test-engines: setup ## The tests with a container engine of their own (ENGINE=podman, or =trixie), the image, nginx and Caddy, which it installs first
-	@engine=$$(scripts/engines $(ENGINE)) && BELLJAR_TEST_ENGINE=$$engine $(BIN)/pytest -q -r fERs -m 'engines and not soak' $(ARGS)
+	@engine=$$(scripts/engines $(ENGINE)) && BELLJAR_TEST_ENGINE=$$engine $(BIN)/pytest -q -n 2 --dist loadgroup -r fERs -m 'engines and not soak' $(ARGS)
 
 cluster: setup ## The tests of Kubernetes before a real API server, which it builds first (once, half an hour)
 	@server=$$(scripts/cluster) && BELLJAR_TEST_APISERVER=$$server $(BIN)/pytest -q -r fERs -k kubernetes tests/plane $(ARGS)

@@ -229,6 +229,8 @@ def _is_quick(item: pytest.Item) -> bool:
     return name.startswith(QUICK) and "postgresql" not in name and item.get_closest_marker("soak") is None
 
 
+# Before xdist's own, which reads the groups.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def is_first(item: pytest.Item) -> bool:
         return any(name in item.nodeid for name in _FIRST)
@@ -240,6 +242,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for part, names in PARTS.items():
             if item.nodeid.removeprefix("tests/").startswith(names):
                 item.add_marker(part)
+        if item.get_closest_marker("engines"):
+            # One engine for all tests with containers, and beside it one cluster at a time.
+            item.add_marker(pytest.mark.xdist_group("cluster" if "kubernetes" in item.nodeid else "engine"))
         longer = [_LONGER[mark.name] for mark in item.iter_markers() if mark.name in _LONGER]
         if longer or is_first(item):
             item.add_marker(pytest.mark.timeout(longer[0] if longer else 180), append=False)

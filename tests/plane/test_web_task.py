@@ -215,3 +215,29 @@ def test_a_session_that_is_not_there_is_told_from_one_that_cannot_be_read(plane:
     page.unroute_all()
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", name=made["id"])).to_be_visible()
+
+
+# Playwright has every tab believe that it is looked at; so a browser says that it no longer is, or is again.
+LOOKED_AT = """(isHidden) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_tabs_that_nobody_looks_at_hold_no_connection_and_go_on_when_they_are_shown(
+    plane: RunningPlane, page: Page
+) -> None:
+    """A browser opens six connections to a host, for all tabs: each of these has two streams while it is looked at."""
+    session = plane.create(mode="browser", headless=True)["id"]
+    sign_in(page, plane)
+    for tab in (page, *(page.context.new_page() for _ in range(4))):
+        tab.goto(f"{plane.url}/sessions/{session}?panel=console")
+        expect(tab.locator(".drawer").get_by_role("heading", name="Console").first).to_be_visible()
+        expect(tab.locator(".timeline")).to_be_visible()
+        tab.evaluate(LOOKED_AT, True)
+    with plane.client() as client:
+        words = {"expression": "console.log('while nobody looked')"}
+        client.post(f"/s/{session}/v1/browser/execute", json=words).raise_for_status()
+    page.evaluate(LOOKED_AT, False)
+    expect(page.locator(".console-line").filter(has_text="while nobody looked")).to_be_visible()
+    expect(page.locator(".timeline")).to_be_visible()

@@ -1,6 +1,7 @@
 /** The sessions, as one stream tells them; and what of them the screen shows: groups, filter, names. */
 import type { SessionInfo } from "belljar";
 import { client, refused } from "../shell/server.ts";
+import { whileShown } from "../shell/shown.ts";
 
 export type StreamState = "connecting" | "live" | "waiting";
 
@@ -54,7 +55,7 @@ export class SessionStream {
     for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 1.8, LONGEST_WAIT_MS)) {
       let error: unknown;
       try {
-        for await (const event of client.sessions.watch({ limit: MOST }, { signal })) {
+        for await (const event of whileShown((shown) => client.sessions.watch({ limit: MOST }, { signal: shown }), signal)) {
           wait = FIRST_WAIT_MS;
           if (event.type === "session") this.#byId.set(event.session.id, event.session);
           else if (event.type === "gone") this.#byId.delete(event.id);

@@ -8,6 +8,7 @@ import { Empty, ProblemNote } from "../../design/Empty.tsx";
 import { Rows } from "../../design/Rows.tsx";
 import { Tabs } from "../../design/Tabs.tsx";
 import { setQuery, useAddress } from "../../shell/address.ts";
+import { useIsShown } from "../../shell/shown.ts";
 import { clock } from "../../shell/time.ts";
 import { useRecord, useSessionContext } from "../context.ts";
 import { nothing, recorded } from "./following.ts";
@@ -44,9 +45,10 @@ function LiveConsole(): ReactElement {
   const { box, live } = useSessionContext();
   const tabId = live.tabs.find(({ active }) => active)?.id;
   const [again, setAgain] = useState(0);
+  const isShown = useIsShown();
   const { events, dropped, error } = useEvents<BrowserConsoleMessage>(
-    (signal) => (tabId === undefined ? nothing() : box.browser.followConsole({ tabId }, { signal })),
-    [box, tabId, again],
+    (signal) => (tabId === undefined || !isShown ? nothing() : box.browser.followConsole({ tabId }, { signal })),
+    [box, tabId, again, isShown],
     { limit: MOST },
   );
   const lines = useMemo(() => events.map((message, index) => lineOf(message, dropped + index)), [events, dropped]);

@@ -9,9 +9,10 @@ import { Rows } from "../../design/Rows.tsx";
 import { Tabs } from "../../design/Tabs.tsx";
 import { say } from "../../design/Toasts.tsx";
 import { setQuery, useAddress } from "../../shell/address.ts";
+import { useIsShown } from "../../shell/shown.ts";
 import { bytes, clock } from "../../shell/time.ts";
 import { useRecord, useSessionContext } from "../context.ts";
-import { recorded, useKeyedRows, useTold } from "./following.ts";
+import { nothing, recorded, useKeyedRows, useTold } from "./following.ts";
 import { type Loosen, useLoosening } from "./loosening.tsx";
 import "./policy.css";
 
@@ -49,10 +50,11 @@ function LivePolicy(): ReactElement {
   const changes = useTold(isPolicyChange);
   const read = useCallback(() => void box.egress.policy().then(setPolicy, setError), [box]);
   useEffect(read, [read, changes]);
+  const isShown = useIsShown();
   const { rows, error: lost } = useKeyedRows<EgressConnection>(
-    (signal) => box.egress.followLog({}, { signal }),
+    (signal) => (isShown ? box.egress.followLog({}, { signal }) : nothing()),
     ({ id }) => id,
-    [box],
+    [box, isShown],
     { before: async () => (await box.egress.log()).connections },
   );
   const decisions = useMemo(() => rows.map(decisionOf), [rows]);

@@ -1,6 +1,7 @@
 /** The record of one session, followed while it runs and read after: one stream for every panel. */
 import { type RecordEvent, Problem, type SandboxAgent } from "belljar";
 import { client, openSession } from "../../shell/server.ts";
+import { whileShown } from "../../shell/shown.ts";
 import { Acts } from "./acts.ts";
 
 export interface RecordSnapshot {
@@ -81,7 +82,8 @@ export class RecordStore {
     const { newest } = await box.http.get<{ newest: number }>("/v1/events", { limit: 1 }, { signal });
     const since = last ?? Math.max(0, newest - MOST);
     this.#tell({ left: last === undefined ? since : this.#snapshot.left, state: newest === 0 ? "live" : this.#snapshot.state });
-    for await (const { data } of box.http.events("/v1/events", { since, follow: "true" }, { signal })) {
+    const open = (shown: AbortSignal) => box.http.events("/v1/events", { since: this.#events.at(-1)?.seq ?? since, follow: "true" }, { signal: shown });
+    for await (const { data } of whileShown(open, signal)) {
       this.#add(JSON.parse(data) as RecordEvent);
       this.#tell({ state: "live" });
     }

@@ -7,6 +7,7 @@ import { Empty, ProblemNote } from "../../../design/Empty.tsx";
 import { Rows } from "../../../design/Rows.tsx";
 import { Tabs } from "../../../design/Tabs.tsx";
 import { setQuery, useAddress } from "../../../shell/address.ts";
+import { useIsShown } from "../../../shell/shown.ts";
 import { bytes } from "../../../shell/time.ts";
 import { useRecord, useSessionContext } from "../../context.ts";
 import { nothing, recorded, useKeyedRows } from "../following.ts";
@@ -35,10 +36,11 @@ function LiveNetwork(): ReactElement {
   const { box, live } = useSessionContext();
   const tabId = live.tabs.find(({ active }) => active)?.id;
   const [again, setAgain] = useState(0);
+  const isShown = useIsShown();
   const { rows, error } = useKeyedRows<BrowserNetworkRequest>(
-    (signal) => (tabId === undefined ? nothing() : box.browser.followNetwork({ tabId }, { signal })),
+    (signal) => (tabId === undefined || !isShown ? nothing() : box.browser.followNetwork({ tabId }, { signal })),
     ({ id }) => id,
-    [box, tabId, again],
+    [box, tabId, again, isShown],
   );
   const requests = useMemo(() => rows.map(requestOf), [rows]);
   return (
