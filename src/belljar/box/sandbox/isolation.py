@@ -250,6 +250,7 @@ async def _jail_programs(
         user=ground.user,
         cgroups=groups.entries,
         most_processes=options.limits.processes,
+        shared_memory=options.limits.memory_bytes if options.has_container_limits else None,
     )
 
     async def greet(link: Link) -> None:

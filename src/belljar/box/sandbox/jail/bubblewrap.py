@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -146,6 +147,8 @@ class Jail:
     cgroups: tuple[Path, ...] = ()
     most_processes: int | None = None
     most_files: int = 16_384
+    # Memory that the server shares with what is in the jail; None where it has its own.
+    shared_memory: int | None = None
 
     def command(self, starter: str, connection: int, data: "Data") -> list[str]:
         """The whole command; `data` collects what has to be handed over as descriptors."""
@@ -184,6 +187,8 @@ class Jail:
         }
 
     def bubblewrap(self, data: "Data", starter: str = "") -> list[str]:
+        # Files in memory belong to no program that the kernel could end: they would be the end of the server.
+        share = sys.maxsize if self.shared_memory is None else self.shared_memory // 4
         words = [
             find_bubblewrap() or "bwrap",
             *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
@@ -193,10 +198,10 @@ class Jail:
             *_pairs("--setenv", {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": HOME, "LC_ALL": "C.UTF-8"}),
             *_system(),
             *("--proc", "/proc", "--dev", "/dev"),
-            *_tmpfs("/dev/shm", SHM_BYTES, "1777"),
+            *_tmpfs("/dev/shm", min(SHM_BYTES, share), "1777"),
             # Bubblewrap gives it no size; terminals and shared memory are mounts of their own, and stay writable.
             *("--remount-ro", "/dev"),
-            *_tmpfs("/tmp", TMP_BYTES, "1777"),
+            *_tmpfs("/tmp", min(TMP_BYTES, share), "1777"),
             *("--perms", "1777", "--dir", "/tmp/.X11-unix"),
             *_tmpfs("/run", RUN_BYTES, "0755"),
             *("--perms", "0755", "--dir", "/run/user", "--perms", "0700", "--dir", RUNTIME),

@@ -81,7 +81,9 @@ def _egress_container(box_id: str, place: BoxPlace, settings: ContainerSettings)
 def _box_container(spec: BoxSpec, place: BoxPlace, settings: ContainerSettings, egress: str) -> dict[str, object]:
     seen = {"run": "/run/belljar", "out": "/run/egress", "state": "/var/lib/belljar", "log": "/run/belljar-log"}
     limits = limits_in(spec.flags)
-    host = _host(place, seen, processes=limits.processes + _SERVER_PROCESSES, temporary=_TEMPORARY)
+    # It is memory, as are the jail's own (a quarter of the limit each): all of them full, the server still has room.
+    temporary = min(_TEMPORARY, max(_TEMPORARY // 2, limits.memory // 2)) if limits.memory else _TEMPORARY
+    host = _host(place, seen, processes=limits.processes + _SERVER_PROCESSES, temporary=temporary)
     # The calls with which a box makes its jail, and Chromium its sandbox, beside the engine's own list.
     security = ["no-new-privileges", f"seccomp={place.folder / SECCOMP_FILE if place.is_podman else seccomp()}"]
     if place.is_podman:
