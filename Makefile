@@ -5,7 +5,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help setup serve box quick test test-web test-faults test-node test-engines cluster image check format soak bench docs openapi sdk web web-types
+.PHONY: help setup serve box quick test test-plane test-live test-web test-faults test-node test-engines cluster image check format soak bench docs openapi sdk web web-types
 
 help: ## List these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -21,14 +21,24 @@ serve: setup ## Run Belljar, control plane and all, on 127.0.0.1:2468
 box: setup ## Run one sandbox server
 	@exec $(BIN)/belljar box $(ARGS)
 
-test: check ## The checks and all tests but the long ones and those of the targets below, which CI runs too
-	$(BIN)/pytest -q -n 3 --dist worksteal -r fERs -m 'not (soak or web or faults or npm or engines)' $(ARGS)
+# Each test is in one of these, and CI runs them all; `test` has those that are in no other.
+PARTS := plane live web faults npm engines soak
+in = $(BIN)/pytest -q -n 3 --dist worksteal -r fERs -m '$(1)' $(ARGS)
+
+test: check ## The checks, and the tests of the box, its clients and agents' tools; CI runs the targets below too
+	$(call in,not ($(subst $() , or ,$(PARTS))))
+
+test-plane: setup ## The tests of sessions: control planes and their boxes
+	$(call in,plane and not (web or faults or npm or engines or soak))
+
+test-live: setup ## The tests of what a person sees of a box, as pictures, video and film
+	$(call in,live and not (web or faults or npm or engines or soak))
 
 test-web: setup ## The tests that look at the web app and the viewer in a browser
-	$(BIN)/pytest -q -n 2 --dist worksteal -r fERs -m 'web and not (soak or npm or engines)' $(ARGS)
+	$(call in,web and not (npm or engines or soak))
 
 test-faults: setup ## The tests in which something is killed, frozen, full or gone
-	$(BIN)/pytest -q -n 3 --dist worksteal -r fERs -m 'faults and not (soak or npm or engines)' $(ARGS)
+	$(call in,faults and not (web or npm or engines or soak))
 
 test-node: setup ## The tests with published npm clients, which it installs first
 	$(BIN)/pytest -q -n 2 -r fERs -m npm $(ARGS)

@@ -106,8 +106,20 @@ QUICK = (
     "test_tokens",
     "test_trees",
 )
-# Tests with a target of their own, which CI runs too: files, or how their names begin.
+# Tests with a target of their own, which CI runs too: files, or how their names begin.  A quick one is in none of them.
 PARTS = {
+    # Sessions: every test of these starts a control plane of its own or shares one, and boxes below it.
+    "plane": (
+        "agent/test_sessions",
+        "cli/test_sessions",
+        "plane/",
+    ),
+    # What a person sees of a box, and films: video, WebRTC, screens, pictures in step with the record.
+    "live": (
+        "box/desktop/test_recording",
+        "box/live/",
+        "box/record/test_screens",
+    ),
     # Our own pages, the web app, the viewer and the consent page, looked at in a browser of a person's own.
     "web": (
         "box/live/rtc/test_ipv6",
@@ -239,9 +251,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _is_quick(item):
             item.add_marker("quick")
-        for part, names in PARTS.items():
-            if item.nodeid.removeprefix("tests/").startswith(names):
-                item.add_marker(part)
+        else:
+            for part, names in PARTS.items():
+                if item.nodeid.removeprefix("tests/").startswith(names):
+                    item.add_marker(part)
         if item.get_closest_marker("engines"):
             # One engine for all tests with containers, and beside it one cluster at a time.
             item.add_marker(pytest.mark.xdist_group("cluster" if "kubernetes" in item.nodeid else "engine"))

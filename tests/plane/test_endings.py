@@ -58,6 +58,8 @@ async def two_controls(url: str, folder: Path, launcher: PoliteLauncher) -> Asyn
     """Side by side in this process; each knows the other by the database alone."""
     settings = PlaneSettings(state_dir=folder, database_url=url, memory_per_session=0, start_timeout=5)
     async with AsyncExitStack() as stack:
+        if isinstance(launcher, PoliteLauncher):
+            stack.callback(launcher.close)
         found = []
         for _ in range(2):
             parts = open_control(settings, MasterKey(b"k" * 32), CollectorRegistry(), anyio.Event(), launcher)
@@ -65,8 +67,6 @@ async def two_controls(url: str, folder: Path, launcher: PoliteLauncher) -> Asyn
             _, key = await control.credentials.make_key(CreateKey(user="ann"), actor="test")
             found.append((control, key))
         yield found
-    if isinstance(launcher, PoliteLauncher):
-        launcher.close()
 
 
 async def at_rest(control: Plane, id: str) -> S:

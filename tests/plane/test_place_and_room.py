@@ -30,9 +30,12 @@ async def plane(folder: Path, launcher: PoliteLauncher, **told: Any) -> AsyncIte
     usual: dict[str, Any] = {"state_dir": folder, "memory_per_session": 0, "pool_mode": "none"}
     settings = PlaneSettings(**usual | told)
     parts = open_control(settings, MasterKey(b"k" * 32), CollectorRegistry(), anyio.Event(), launcher)
-    async with parts as control:
-        _, key = await control.credentials.make_key(CreateKey(user="ann"), actor="test")
-        yield control, key
+    try:
+        async with parts as control:
+            _, key = await control.credentials.make_key(CreateKey(user="ann"), actor="test")
+            yield control, key
+    finally:
+        launcher.close()
 
 
 async def warm_boxes(control: Plane, number: int) -> list[BoxRow]:
