@@ -1,33 +1,12 @@
 """A session whose box is started for it, its browser up, over each launcher."""
 
-import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
-import httpx2 as httpx
-
-from benchmarks.harness import Action, Benchmark, Took, run
-from benchmarks.launchers import over_each_launcher
-
-
-@asynccontextmanager
-async def started_for_it(client: httpx.AsyncClient) -> AsyncIterator[Action]:
-    async def create() -> Took:
-        """Only the creation counts."""
-        began = time.perf_counter()
-        answer = await client.post("/api/sessions", json={})
-        took = time.perf_counter() - began
-        assert answer.status_code == 201, answer.text
-        await client.delete(f"/api/sessions/{answer.json()['id']}")
-        return Took(took)
-
-    yield create
-
+from benchmarks.harness import Benchmark, run
+from benchmarks.launchers import creating_sessions, over_each_launcher
 
 BENCHMARK = Benchmark(
     "launchers_start",
     baseline="local",
-    contenders=over_each_launcher(started_for_it),
+    contenders=over_each_launcher(creating_sessions),
     rounds=20,
     quick_rounds=7,
     warm_up=1,

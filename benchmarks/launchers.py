@@ -4,6 +4,7 @@ The engine and the cluster are the tests' own: containers are really an engine's
 does less than a real one, so what a Pod's start takes says little.
 """
 
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ import anyio
 import httpx2 as httpx
 import pytest
 
-from benchmarks.harness import Action, Contender, Unavailable
+from benchmarks.harness import Action, Contender, Took, Unavailable
 from tests.plane.cluster.running import running_cluster
 from tests.plane.engine import running_engine
 from tests.plane.launched import docker_flags, kubernetes_flags
@@ -39,6 +40,23 @@ def over_each_launcher(measured: Measured, *flags: str) -> list[Contender]:
         return Contender(name, set_up)
 
     return [contender(name) for name in ("local", "docker", "kubernetes")]
+
+
+@asynccontextmanager
+async def creating_sessions(client: httpx.AsyncClient, *, pool: int = 0) -> AsyncIterator[Action]:
+    """A session is created, which alone counts, and deleted; each when as many boxes as `pool` says are warm."""
+
+    async def create() -> Took:
+        if pool:
+            await until_full(client, pool)
+        began = time.perf_counter()
+        answer = await client.post("/api/sessions", json={})
+        took = time.perf_counter() - began
+        assert answer.status_code == 201, answer.text
+        await client.delete(f"/api/sessions/{answer.json()['id']}")
+        return Took(took)
+
+    yield create
 
 
 async def until_full(client: httpx.AsyncClient, size: int) -> None:
