@@ -51,6 +51,17 @@ class LauncherPlace:
             elsewhere = [*self.cluster.names("pods"), *self.cluster.names("secrets")]
         return {*folders, *running, *(re.sub("^belljar-|-egress$", "", name) for name in elsewhere)}
 
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """What keeps the boxes cannot be asked meanwhile: the engine, or the API of the cluster."""
+        keeper = self.engine if self.cluster is None else self.cluster.api
+        assert keeper is not None, "processes have no keeper"
+        keeper.stop()
+        try:
+            yield
+        finally:
+            keeper.start()
+
     def boxes(self) -> list[str]:
         """What runs or is kept of any box: processes, containers, Pods and Secrets."""
         found = [str(pid) for pid in boxes_of(self.state)]

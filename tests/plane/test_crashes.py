@@ -210,3 +210,31 @@ def test_many_sessions_one_after_another_leave_nothing(place: LauncherPlace) -> 
 @pytest.mark.soak
 def test_two_hundred_sessions_leave_nothing(place: LauncherPlace) -> None:
     cycles(place, 200)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("place", LAUNCHERS[1:], indirect=True)
+def test_a_minute_without_an_engine_or_api_ends_nothing(place: LauncherPlace) -> None:
+    calls = refusals = 0
+    with place.plane("--queue-wait", "1", "--pool-size", "1", "--pool-mode", "none") as plane, plane.client() as client:
+        sessions = [plane.create(idleTimeout=0, ttl=3600) for _ in range(2)]
+        with place.away():
+            over_at = time.monotonic() + 60
+            while time.monotonic() < over_at:
+                for session in sessions:
+                    ran = client.post(f"/s/{session['id']}/v1/processes/run", json={"command": "true"})
+                    assert ran.status_code == 200 and ran.json()["exitCode"] == 0, ran.text
+                    assert plane.get(session["id"])["state"] == "running"
+                    calls += 1
+                made = client.post("/api/sessions", json={"mode": "desktop"})
+                assert (made.status_code, made.json()["code"]) == (503, "launch_failed"), made.text
+                # The first may have been begun before it was noticed.
+                assert refusals == 0 or int(made.headers["Retry-After"]) > 0
+                refusals += 1
+        again = until(lambda: (made := client.post("/api/sessions", json={"mode": "none"})).is_success and made)
+        for session in (*sessions, again.json()):
+            assert plane.get(session["id"])["state"] == "running"
+            assert client.delete(f"/api/sessions/{session['id']}").json()["state"] == "stopped"
+    print(f"{calls} calls answered, {refusals} sessions refused")  # noqa: T201  # what a soak is run for
+    assert (place.box_ids(), rows(place.state, "select id, state from boxes")) == (set(), [])

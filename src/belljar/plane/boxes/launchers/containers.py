@@ -56,7 +56,7 @@ def egress_name(box_id: str) -> str:
 def containers_of(
     spec: BoxSpec, place: BoxPlace, settings: ContainerSettings, egress: str
 ) -> Mapping[str, Mapping[str, object]]:
-    """By name, in the order in which they are started.  `egress` is a preset's name; else the policy is in a file."""
+    """By name.  `egress` is a preset's name; else the policy is in a file."""
     return {
         egress_name(spec.box_id): _egress_container(spec.box_id, place, settings),
         box_name(spec.box_id): _box_container(spec, place, settings, egress),

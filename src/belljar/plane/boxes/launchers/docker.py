@@ -97,8 +97,7 @@ class DockerLauncher(FolderLauncher):
         await anyio.to_thread.run_sync(self._prepare, spec)
         try:
             place = BoxPlace(self._folders.of(spec.box_id), self._mark, self._owner, is_podman=self._engine.is_podman)
-            for name, about in containers_of(spec, place, self._settings, self._folders.egress(spec)).items():
-                await self._engine.start(await self._engine.create(name, about))
+            await self._start(containers_of(spec, place, self._settings, self._folders.egress(spec)))
         except (EngineError, EngineAway) as error:
             if isinstance(error, EngineAway):
                 self._silent_until = time.monotonic() + _SILENT_SECONDS
@@ -217,6 +216,24 @@ class DockerLauncher(FolderLauncher):
     async def _wait_for_news(self, told: int, seconds: float) -> None:
         with anyio.move_on_after(seconds):
             await self._news.until(lambda: self._told != told)
+
+    async def _start(self, containers: Mapping[str, Mapping[str, object]]) -> None:
+        """All at once, for an engine takes its time with each: the box waits for its egress process itself.  One that
+        fails stops no other half-way, which might come to be after it was looked for.
+        """
+        failures: list[EngineError | EngineAway] = []
+
+        async def start(name: str, about: Mapping[str, object]) -> None:
+            try:
+                await self._engine.start(await self._engine.create(name, about))
+            except (EngineError, EngineAway) as error:
+                failures.append(error)
+
+        async with anyio.create_task_group() as tasks:
+            for name, about in containers.items():
+                tasks.start_soon(start, name, about)
+        if failures:
+            raise failures[0]
 
     async def _stop(self, name: str) -> None:
         """In order, if it still can: films are finished, and the browser saves what it has."""
