@@ -57,7 +57,7 @@ from belljar.tokens import CONTROL_PLANE, Role
 # Looked at again after so long without news; and how long a Pod may take to go, once its time is up and once forced.
 _LOOK_SECONDS = 2.0
 _GONE_WITHIN, _FORCED_WITHIN = GRACE_SECONDS + 15.0, 15.0
-# A quota that was full, and an API that did not answer, are tried again after this: by then the watch has noticed, too.
+# A quota that was full, and an API that did not answer, are tried again after this: the watch has noticed by then.
 _FULL_SECONDS, _SILENT_SECONDS = 10.0, 2.0
 _STATS_SECONDS = 5.0
 # For a log to begin, and for its end once its Pod is gone.
@@ -94,12 +94,15 @@ class KubernetesLauncher(FolderLauncher):
         self.watch = PodWatch(api, self._selector)
         super().__init__(BoxFolders(place.state_dir, f"{self._mark}@{self.place}"))
         self._upstream = Upstream()
-        # Until when the namespace's quota is taken for full, or the API for silent (monotonic).
-        self._closed_until = 0.0
+        # Until when the namespace's quota is taken for full, and when the API last did not answer (monotonic).
+        self._full_until = 0.0
+        self._silent_at = -_SILENT_SECONDS
 
     async def room(self) -> Room:
         """How much there is nobody says beforehand: a quota that was full, or an API that is away."""
-        return Room(takes_more=self.watch.is_live and time.monotonic() >= self._closed_until)
+        now = time.monotonic()
+        is_silent = now < self._silent_at + _SILENT_SECONDS and self.watch.listed_at < self._silent_at
+        return Room(takes_more=self.watch.is_live and not is_silent and now >= self._full_until)
 
     async def launch(self, spec: BoxSpec, keep: Keep) -> Handle:
         known: dict[str, object] = {"namespace": self._api.namespace, "pod": spec.box_id}
@@ -253,9 +256,9 @@ class KubernetesLauncher(FolderLauncher):
             return await self._api.create_pod(pod_of(spec, self._mark, self._settings))
         except (ApiAway, ApiRefused) as error:
             if isinstance(error, ApiAway):
-                self._closed_until = time.monotonic() + _SILENT_SECONDS
+                self._silent_at = time.monotonic()
             elif error.is_quota:
-                self._closed_until = time.monotonic() + _FULL_SECONDS
+                self._full_until = time.monotonic() + _FULL_SECONDS
             raise LaunchError(f"the cluster made no Pod: {error}") from error
 
     async def _until_placed(self, name: str, uid: str) -> str:

@@ -30,7 +30,8 @@ class PodWatch:
         self._pods: dict[str, Pod] = {}
         self._gone: OrderedDict[str, Pod] = OrderedDict()
         self._version = ""
-        self._listed_at = 0.0
+        # When everything was last looked at (monotonic).
+        self.listed_at = 0.0
         # Whether we are being told, and how often there was news.
         self.is_live = False
         self._told = 0
@@ -93,13 +94,13 @@ class PodWatch:
                 self._remove(pod)
         self._pods = found
         self._version = listed.metadata.resource_version
-        self._listed_at = time.monotonic()
+        self.listed_at = time.monotonic()
         self.is_live = True
         self._tell()
 
     async def _follow(self) -> None:
         """One watch after the other, each from where the last one ended, until it is time for a list."""
-        while time.monotonic() - self._listed_at < _RELIST_SECONDS:
+        while time.monotonic() - self.listed_at < _RELIST_SECONDS:
             began = time.monotonic()
             async with self._api.watch_pods(self._selector, self._version) as events:
                 async for event in events:
